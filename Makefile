@@ -1,0 +1,65 @@
+# `make` alone lists the targets. Every tool comes from .venv, which `make setup` builds.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml --quiet \
+	--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
+
+# Folders of tests that need more than milliseconds: `make test` runs them, `make check` does not.
+SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e
+
+.DEFAULT_GOAL := help
+.PHONY: help setup check check-format lint types imports unit test format goldens eval bench lock clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
+
+setup:  ## build .venv from the lock (once)
+	VENV=$(VENV) bash .ci/setup
+
+check: check-format lint types imports unit  ## format, lint, types, imports, unit tests (60 s)
+
+check-format:
+	$(BIN)/ruff format --check .
+
+lint:
+	$(BIN)/ruff check .
+
+types:
+	$(BIN)/mypy
+
+imports:
+	$(BIN)/lint-imports --no-logo
+
+unit:
+	$(BIN)/pytest -m "not slow and not shared and not corpus" $(SLOW_TESTS:%=--ignore=%)
+
+test: check-format lint types imports  ## check, plus contracts, goldens and end to end (10 min)
+	$(BIN)/pytest -rs
+
+format:  ## rewrite files as the formatter and the safe lint fixes want them
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+goldens:  ## rewrite the golden pages, to be reviewed as a diff
+	@test -d tests/goldens || { echo "error: there are no goldens yet (tests/goldens)" >&2; exit 2; }
+	PLAIT_UPDATE_GOLDENS=1 $(BIN)/pytest tests/goldens
+	@git --no-pager diff --stat -- tests/goldens
+
+eval:  ## full evaluation; writes a record
+	@test -f benchmarks/eval.py || { echo "error: there is no evaluation yet (benchmarks/eval.py)" >&2; exit 2; }
+	$(BIN)/python -m benchmarks.eval
+
+bench:  ## latency and indexing; writes a record
+	@test -f benchmarks/bench.py || { echo "error: there is no benchmark yet (benchmarks/bench.py)" >&2; exit 2; }
+	$(BIN)/python -m benchmarks.bench
+
+lock:  ## resolve the requirement locks anew (needs uv)
+	$(COMPILE) --upgrade --output-file requirements/core.txt
+	$(COMPILE) --upgrade --group dev --constraints requirements/core.txt --output-file requirements/dev.txt
+	@! grep -nE '://|^ *--(index|extra-index|find-links)' requirements/*.txt \
+		|| { echo "error: a lock names an address" >&2; exit 1; }
+
+clean:  ## remove what tools leave behind; keeps .venv
+	rm -rf build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

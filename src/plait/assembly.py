@@ -1,0 +1,192 @@
+"""Assembly: the only file that names concrete sources, lanes and stores.
+
+``open_index`` puts together what a path needs: the root it belongs to, where its index is
+kept, the source that lists its files, the lane that finds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import platformdirs
+
+from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt
+from plait.index.refresh import Progress, Report, refresh
+from plait.lanes.lexical import FieldWeights, Lexical
+from plait.search.parse import parse
+from plait.search.searcher import Searcher
+from plait.settings import Settings, load_settings
+from plait.sources import DirectorySource, Root, Selection, canonical, root_of
+from plait.stores.embedded.snapshot import EmbeddedSnapshot
+from plait.stores.embedded.store import EmbeddedStore
+from plait.types import Answer, Query, Scope
+
+
+def user_settings_file() -> Path:
+    """Where a user keeps settings for all projects."""
+    return Path(platformdirs.user_config_dir("plait", appauthor=False)) / "config.toml"
+
+
+def cache_folder(settings: Settings) -> Path:
+    """Where indexes are kept."""
+    if settings.cache_dir:
+        return Path(settings.cache_dir).expanduser()
+    return Path(platformdirs.user_cache_dir("plait", appauthor=False))
+
+
+def lexical_lane(settings: Settings) -> Lexical:
+    """The lane of words as the settings want it."""
+    weights = FieldWeights(
+        body=settings.weight_body,
+        name=settings.weight_name,
+        path=settings.weight_path,
+        signature=settings.weight_signature,
+        docstring=settings.weight_docstring,
+    )
+    return Lexical(weights, settings.bigrams)
+
+
+def _selection(settings: Settings) -> Selection:
+    return Selection(
+        hidden=settings.hidden,
+        no_ignore=settings.no_ignore,
+        exclude=settings.exclude,
+        max_bytes=settings.max_bytes,
+        include_secrets=settings.include_secrets,
+        skip_vendored=settings.skip_vendored,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index of one tree: what ``plait.open`` returns.
+
+    Worktrees of one repository share a store; each is a repository of its own in it.
+    """
+
+    root: Root
+    settings: Settings
+    source: DirectorySource
+    store: EmbeddedStore
+    lexical: Lexical
+
+    @property
+    def repo(self) -> str:
+        return self.source.name
+
+    @property
+    def stamps_path(self) -> Path:
+        return self.store.root / "stamps" / f"{_short_digest(self.repo)}.json"
+
+    def refresh(
+        self, *, anew: bool = False, watch: Callable[[Progress], None] = lambda _: None
+    ) -> Report:
+        """Bring the index up to date; build it if there is none or it cannot be read.
+
+        Raises:
+            IndexBusy: Another process is writing and did not finish in time.
+        """
+        arguments = {
+            "stamps_path": self.stamps_path,
+            "workers": self.settings.workers,
+            "watch": watch,
+        }
+        try:
+            return refresh(self.source, self.store, self.lexical, anew=anew, **arguments)  # type: ignore[arg-type]  # mixed values
+        except (FormatMismatch, IndexCorrupt) as error:
+            if anew:
+                raise
+            report = refresh(self.source, self.store, self.lexical, anew=True, **arguments)  # type: ignore[arg-type]  # mixed values
+            report.notes = (f"{error}; the index was built anew",)
+            return report
+
+    def snapshot(self) -> EmbeddedSnapshot:
+        """The newest generation."""
+        return self.store.snapshot()
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 0,
+        per_file: int | None = None,
+        scope: Scope | None = None,
+        fresh: bool | None = None,
+    ) -> Answer:
+        """Answer a question about this tree.
+
+        Args:
+            text: Words, a name, a question, or an expression of the query language.
+            limit: How many results; 0 for the setting.
+            per_file: Results of one file; 0 for no limit, None for the setting.
+            scope: What to look at; by default the folder the index was opened for.
+            fresh: Whether to bring the index up to date first; None for the setting.
+        """
+        notes: tuple[str, ...] = ()
+        if self.settings.refresh if fresh is None else fresh:
+            try:
+                self.refresh()
+            except IndexBusy as busy:
+                notes = (f"{busy}; answered from the generation before",)
+        answer = self.ask(self.snapshot(), text, limit=limit, per_file=per_file, scope=scope)
+        return replace(answer, notes=notes + answer.notes)
+
+    def ask(
+        self,
+        snapshot: EmbeddedSnapshot,
+        text: str,
+        *,
+        limit: int = 0,
+        per_file: int | None = None,
+        scope: Scope | None = None,
+    ) -> Answer:
+        """Answer a question over a snapshot that is at hand."""
+        parsed = parse(text, canonical)
+        query = Query(
+            text=text,
+            wanted=parsed.wanted,
+            scope=scope or self.scope(),
+            limit=limit or self.settings.limit,
+            per_file=self.settings.per_file if per_file is None else per_file,
+        )
+        return Searcher(snapshot, [self.lexical]).search(query, parsed.hints)
+
+    def scope(self) -> Scope:
+        """Everything below the path the index was opened for."""
+        paths = (self.root.file,) if self.root.file else ()
+        under = "" if self.root.file else self.root.under
+        shares_store = self.root.is_git
+        repos = frozenset({self.repo}) if shares_store else None
+        return Scope(repos=repos, under=under, paths=paths)
+
+
+def open_index(path: str | Path = ".", settings: Settings | None = None) -> Index:
+    """Open the index of a path; nothing is read or written yet.
+
+    Raises:
+        SourceError: There is no such path.
+        SettingError: A settings file holds what cannot be used.
+    """
+    root = root_of(Path(path))
+    chosen = settings or load_settings(root.directory, os.environ, user_settings_file())
+    lexical = lexical_lane(chosen)
+    folder = cache_folder(chosen) / f"{_safe(root.directory.name)}-{_short_digest(str(root.key))}"
+    store = EmbeddedStore(folder, lexical.analysis, wait_s=chosen.wait_s)
+    repo = root.directory.name or "root"
+    if root.is_git and root.key.parent != root.directory:  # a linked worktree
+        repo = f"{repo}@{_short_digest(str(root.directory))}"
+    source = DirectorySource(root.directory, name=repo, selection=_selection(chosen))
+    return Index(root, chosen, source, store, lexical)
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:40] or "root"
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]

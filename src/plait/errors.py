@@ -1,0 +1,77 @@
+"""Every exception plait raises on purpose, and what a caller may do about it.
+
+    PlaitError
+    ├── SettingError         a setting, flag or configuration file cannot be used
+    ├── QueryError           the query cannot be understood as written
+    │   └── PatternError     a regular expression RE2 refuses
+    ├── SourceError          the place code should come from cannot be read
+    ├── SymbolError          a grammar or its query file cannot be used
+    │   └── WorkerLost       a parse worker died or overran its limits
+    └── StoreError           the index cannot serve
+        ├── IndexMissing     nothing is indexed there yet
+        ├── IndexBusy        another process is writing
+        ├── IndexCorrupt     a file is not what its manifest says
+        ├── FormatMismatch   written by another version of plait or with other settings
+        └── StoreFull        the disk is full; the old generation still serves
+
+An error says what happened, to which value, and what is accepted; its hint says
+what to do. Anything that is not a PlaitError is a bug.
+"""
+
+from __future__ import annotations
+
+
+class PlaitError(Exception):
+    """A failure plait foresaw: a sentence for the user and, where there is one, a way out."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class SettingError(PlaitError):
+    """A setting has a value that cannot work."""
+
+
+class QueryError(PlaitError):
+    """A query cannot be understood as written."""
+
+
+class PatternError(QueryError):
+    """A regular expression is not one RE2 accepts."""
+
+
+class SourceError(PlaitError):
+    """The place code should come from cannot be read."""
+
+
+class SymbolError(PlaitError):
+    """A grammar or the query file of a language cannot be used."""
+
+
+class WorkerLost(SymbolError):
+    """A parse worker died, or was killed for overrunning its limits."""
+
+
+class StoreError(PlaitError):
+    """The index cannot serve."""
+
+
+class IndexMissing(StoreError):
+    """Nothing is indexed at the place asked for."""
+
+
+class IndexBusy(StoreError):
+    """Another process holds the writer's lock."""
+
+
+class IndexCorrupt(StoreError):
+    """A file of the index is not what its manifest says it is."""
+
+
+class FormatMismatch(StoreError):
+    """The index was written by another version of plait, or with other settings."""
+
+
+class StoreFull(StoreError):
+    """There is no room to write; the generation before still serves."""

@@ -1,0 +1,1 @@
+"""Index: the write path, from what has changed to one commit."""

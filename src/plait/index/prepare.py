@@ -1,0 +1,151 @@
+"""Prepare: a file into the entries a store takes, inside a worker process.
+
+The worker parses, cuts and analyses; what comes back is plain JSON by place in the file,
+so that the parent need not trust it with anything but numbers and names. The same module
+is both ends of that conversation: ``prepared`` asks, ``main`` answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from plait.errors import WorkerLost
+from plait.lanes.lexical import FieldWeights, Lexical
+from plait.symbols.parse import parse, windows
+from plait.symbols.workers import Message, Worker, serve
+from plait.types import (
+    NOTHING,
+    Change,
+    Chunk,
+    ChunkId,
+    Entry,
+    Excerpt,
+    Field,
+    Reference,
+    Relation,
+    SourceFile,
+    Span,
+    Symbol,
+)
+
+MODULE = "plait.index.prepare"
+FIELDS = tuple(Field)
+
+
+class Prepared(NamedTuple):
+    """A file ready to commit, and how its parse went."""
+
+    change: Change
+    has_errors: bool  # the syntax was not sound everywhere
+    was_lost: bool  # its parser had to be killed or died; it is indexed as plain text
+
+
+def prepared(worker: Worker, file: SourceFile, lexical: Lexical) -> Prepared:
+    """Have a worker prepare a file; if it dies over it, have the file cut without parsing.
+
+    Raises:
+        WorkerLost: Even cutting it into lines failed.
+    """
+    try:
+        reply, was_lost = worker.ask(_request(file, lexical, is_plain=False)), False
+    except WorkerLost:
+        reply, was_lost = worker.ask(_request(file, lexical, is_plain=True)), True
+    entries = _entries(file, reply.value)
+    return Prepared(
+        Change(file.repo, file.path, file, entries), bool(reply.value["errors"]), was_lost
+    )
+
+
+def _request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:
+    weights = lexical.weights
+    return Message(
+        {
+            "repo": file.repo,
+            "path": file.path,
+            "language": file.language,
+            "plain": is_plain,
+            "weights": {name: getattr(weights, name) for name in FieldWeights.__slots__},
+            "bigrams": lexical.bigrams,
+        },
+        file.content,
+    )
+
+
+# ---------------------------------------------------------------- the worker's side
+
+
+def answer(message: Message) -> Message:
+    """Parse, cut and analyse one file."""
+    asked = message.value
+    file = SourceFile(asked["repo"], asked["path"], asked["language"], message.payload, "")
+    lexical = Lexical(FieldWeights(**asked["weights"]), asked["bigrams"])
+    found = windows(file) if asked["plain"] else parse(file)
+    symbols: dict[int, int] = {}
+    symbol_rows: list[list[Any]] = []
+    chunk_rows: list[list[Any]] = []
+    for chunk in found.chunks:
+        at = -1
+        if chunk.symbol is not None:
+            at = symbols.setdefault(id(chunk.symbol), len(symbol_rows))
+            if at == len(symbol_rows):
+                symbol_rows.append(_symbol_row(chunk.symbol))
+        terms = lexical.terms(chunk)
+        chunk_rows.append(
+            [
+                *chunk.span,
+                chunk.body.begin,
+                chunk.body.end,
+                at,
+                chunk.part,
+                [[relation.value, target] for relation, target in chunk.references],
+                [terms.get(field, "") for field in FIELDS],
+            ]
+        )
+    return Message({"chunks": chunk_rows, "symbols": symbol_rows, "errors": found.has_errors})
+
+
+def _symbol_row(symbol: Symbol) -> list[Any]:
+    return [
+        symbol.name,
+        symbol.kind,
+        *symbol.span,
+        symbol.container,
+        symbol.signature.begin,
+        symbol.signature.end,
+        symbol.docstring.begin,
+        symbol.docstring.end,
+    ]
+
+
+# ---------------------------------------------------------------- the parent's side
+
+
+def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
+    content = file.content
+
+    def excerpt(begin: int, end: int) -> Excerpt:
+        return Excerpt(begin, end, content[begin:end].decode()) if end else NOTHING
+
+    symbols = [
+        Symbol(name, kind, Span(first, last), container, excerpt(s0, s1), excerpt(d0, d1))
+        for name, kind, first, last, container, s0, s1, d0, d1 in reply["symbols"]
+    ]
+    entries = []
+    for ordinal, row in enumerate(reply["chunks"]):
+        first, last, begin, end, at, part, references, terms = row
+        chunk = Chunk(
+            id=ChunkId(file.repo, file.path, ordinal),
+            language=file.language,
+            span=Span(first, last),
+            body=excerpt(begin, end),
+            symbol=symbols[at] if at >= 0 else None,
+            part=part,
+            references=tuple([Reference(Relation(name), target) for name, target in references]),
+            tags=file.tags,
+        )
+        entries.append(Entry(chunk, {f: t for f, t in zip(FIELDS, terms, strict=True) if t}))
+    return tuple(entries)
+
+
+if __name__ == "__main__":
+    serve(answer)

@@ -1,0 +1,150 @@
+"""Refresh: bring the index of a source up to date, at the cost of what has changed.
+
+Files are read in path order, prepared by workers and committed in that same order, so the
+index comes out the same however many workers there are. Everything that changed becomes
+visible at once, in one generation, or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plait.errors import IndexMissing, WorkerLost
+from plait.index.diff import Diff, compare
+from plait.index.prepare import MODULE, Prepared, prepared
+from plait.index.stamps import load_stamps, save_stamps
+from plait.lanes.lexical import Lexical
+from plait.symbols.workers import Worker, WorkerPool
+from plait.types import Change, Source, SourceFile, Store
+
+FILES_PER_WORKER = 8  # starting a worker costs as much as parsing about this many files
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a refresh has come; one object, updated in place."""
+
+    files: int = 0
+    of_files: int = 0
+    bytes: int = 0
+    chunks: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    """What a refresh did."""
+
+    generation: int = 0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    bytes: int = 0
+    chunks: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)  # by reason
+    with_errors: list[str] = field(default_factory=list)  # paths whose syntax is not sound
+    lost: list[str] = field(default_factory=list)  # paths whose parser died; indexed as text
+    notes: tuple[str, ...] = ()
+
+    @property
+    def did_nothing(self) -> bool:
+        return not (self.added or self.changed or self.removed)
+
+
+def refresh(
+    source: Source,
+    store: Store,
+    lexical: Lexical,
+    *,
+    stamps_path: Path,
+    workers: int = 0,
+    anew: bool = False,
+    watch: Callable[[Progress], None] = lambda _: None,
+) -> Report:
+    """Index what has changed in a source.
+
+    Args:
+        stamps_path: Where the stamps of this source are remembered.
+        workers: Parse processes; 0 for one per core.
+        anew: Forget the index and build it from nothing, in one step.
+        watch: Called after every file.
+    """
+    known = {} if anew else _digests(store, source.name)
+    stamps = {} if anew else load_stamps(stamps_path)
+    diff = compare(source, known, stamps)
+    report = Report()
+    if diff.unread or diff.gone or anew or not _exists(store):
+        count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
+        with WorkerPool(MODULE, count) as pool:
+            changes = _changes(diff, pool, lexical, report, watch)
+            report.generation = store.commit(changes, anew=anew)
+    else:
+        report.generation = store.snapshot().generation
+    if diff.stamps != stamps:
+        save_stamps(stamps_path, diff.stamps)
+    report.unchanged = diff.unchanged + diff.touched
+    report.skipped = diff.skipped
+    return report
+
+
+def _digests(store: Store, repo: str) -> dict[str, str]:
+    try:
+        snapshot = store.snapshot()
+    except IndexMissing:
+        return {}
+    try:
+        return dict(snapshot.digests(repo))
+    finally:
+        snapshot.close()
+
+
+def _exists(store: Store) -> bool:
+    try:
+        store.snapshot().close()
+    except IndexMissing:
+        return False
+    return True
+
+
+def _changes(
+    diff: Diff,
+    pool: WorkerPool,
+    lexical: Lexical,
+    report: Report,
+    watch: Callable[[Progress], None],
+) -> Iterator[Change]:
+    progress = Progress(of_files=len(diff.unread))
+
+    def prepare(worker: Worker, file: SourceFile) -> Prepared | SourceFile:
+        try:
+            return prepared(worker, file, lexical)
+        except WorkerLost:
+            return file
+
+    for done in pool.map(prepare, diff.changed()):
+        progress.files += 1
+        if isinstance(done, SourceFile):  # not even lines could be cut; nothing we know does this
+            diff.skipped["unreadable"] += 1
+            if done.path in diff.known:
+                diff.gone.add(done.path)
+            continue
+        file = done.change.file
+        assert file is not None
+        report.added += file.path not in diff.known
+        report.changed += file.path in diff.known
+        report.bytes += len(file.content)
+        report.chunks += len(done.change.entries)
+        if done.was_lost:
+            report.lost.append(file.path)
+        elif done.has_errors:
+            report.with_errors.append(file.path)
+        progress.bytes, progress.chunks = report.bytes, report.chunks
+        watch(progress)
+        yield done.change
+    for path in sorted(diff.gone):
+        report.removed += 1
+        yield Change(diff.source.name, path)

@@ -1,0 +1,1 @@
+"""Interfaces: the ways in. They translate; they decide nothing."""

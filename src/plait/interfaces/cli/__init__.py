@@ -1,0 +1,1 @@
+"""The command line: arguments in, results on standard output, all else on standard error."""

@@ -1,0 +1,1 @@
+"""Lanes: the ways in which a chunk can be found."""

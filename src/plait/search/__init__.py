@@ -1,0 +1,1 @@
+"""Search: the read path, from a question to an answer."""

@@ -1,0 +1,234 @@
+"""Relax: what an expression says at less than full strictness, and how to say it to people.
+
+A strict search that finds too little should not end in an empty page, but neither may it
+quietly answer another question. So what can be loosened (a phrase to its words, a name
+to its words) is loosened step by step, each step with a sentence; and what the user
+excluded or restricted is never dropped, only pointed at.
+
+The other views of an expression are here too: its free text, the condition it puts on
+chunks, and the query a user would type for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from plait.search.syntax import (
+    IS_BARE,
+    IS_SLASHED,
+    OPEN_SLASH,
+    SCANNER,
+    conjunction,
+    disjunction,
+    quote,
+    scan,
+    slash,
+)
+from plait.types import (
+    All,
+    Any,
+    Defines,
+    Expression,
+    Not,
+    PathLike,
+    Pattern,
+    Phrase,
+    Refers,
+    Tag,
+    Term,
+    Text,
+)
+
+MAX_NAMED = 3  # phrases or symbols that a note lists
+HAS_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed:
+    """A looser expression, and the sentence that says how it is looser."""
+
+    wanted: Expression
+    note: str
+
+
+def relaxations(wanted: Expression) -> Iterator[Relaxed]:
+    """Ever looser expressions, to be tried in turn while too little is found.
+
+    Phrases become their words, then symbols become the words of their names. Only what is
+    wanted is loosened, never what is excluded; all restrictions stay in every step.
+    """
+    words, phrases = _loosen(wanted, lambda leaf: leaf.text if isinstance(leaf, Phrase) else "")
+    if phrases:
+        yield Relaxed(words, _note(wanted, "chunk", "has the exact phrase", phrases))
+    names, symbols = _loosen(words, lambda leaf: leaf.name if isinstance(leaf, Defines) else "")
+    if symbols:
+        yield Relaxed(names, _note(wanted, "symbol", "is named", symbols))
+
+
+def suggestions(wanted: Expression) -> tuple[str, ...]:
+    """What to try when nothing was found: a sentence for each restriction that could go.
+
+    A restriction that is all there is has no sentence: without it, everything is found.
+    """
+    if isinstance(wanted, Any):
+        return tuple(dict.fromkeys(hint for part in wanted.parts for hint in suggestions(part)))
+    if not isinstance(wanted, All):
+        return ()
+    shown = (render(part) for part in wanted.parts if _is_restriction(part))
+    return tuple(dict.fromkeys(f"no result with {query}; try without it" for query in shown))
+
+
+def _is_restriction(part: Expression) -> bool:
+    if isinstance(part, Any):
+        return all(map(_is_restriction, part.parts))
+    return isinstance(part, Tag | PathLike | Refers | Not)
+
+
+def _loosen(
+    wanted: Expression, words_of: Callable[[Expression], str]
+) -> tuple[Expression, list[str]]:
+    """The expression with some leaves as free text, and the words of these leaves."""
+    if isinstance(wanted, All | Any):
+        loosened = [_loosen(part, words_of) for part in wanted.parts]
+        found = [words for _, some in loosened for words in some]
+        if not found:
+            return wanted, []
+        build = conjunction if isinstance(wanted, All) else disjunction
+        return build(part for part, _ in loosened), found
+    # Words of punctuation alone would be found by no lane, and so restrict nothing.
+    words = words_of(wanted)
+    return (Text(words), [words]) if HAS_WORD.search(words) else (wanted, [])
+
+
+def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> str:
+    several = len(words) > 1
+    named = ", ".join(quote(each) for each in words[:MAX_NAMED])
+    more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
+    among = " that fits the other terms" if isinstance(wanted, All | Any) else ""
+    return (
+        f"no {noun}{among} {lacks} {named}{more}; "
+        f"showing chunks with {'their' if several else 'its'} words"
+    )
+
+
+# ---------------------------------------------------------------- views
+
+
+def free_text(wanted: Expression) -> str:
+    """The words wanted, in order, those of phrases included; not those excluded."""
+    match wanted:
+        case Text(text) | Phrase(text):
+            return text
+        case Term(text, spoken=spoken):
+            return spoken or text
+        case All(parts) | Any(parts):
+            return " ".join(filter(None, map(free_text, parts)))
+        case _:
+            return ""
+
+
+def condition(wanted: Expression) -> Expression:
+    """The expression without its free text, for lanes that only filter.
+
+    Everything that satisfies ``wanted`` satisfies the condition. So ``lang:go OR retry``
+    has none, and neither has ``-(lang:go retry)``: each lets in chunks of any language.
+    """
+    kept = _condition(wanted, positive=True)
+    return All(()) if kept is None else kept
+
+
+def _condition(wanted: Expression, positive: bool) -> Expression | None:
+    match wanted:
+        case Text():
+            return None
+        case Not(part):
+            kept = _condition(part, not positive)
+            return None if kept is None else Not(kept)
+        case All(parts) | Any(parts):
+            found = [_condition(part, positive) for part in parts]
+            some = [part for part in found if part is not None]
+            is_all = isinstance(wanted, All)
+            if not some or (is_all != positive and len(some) < len(found)):
+                return None
+            return conjunction(some) if is_all else disjunction(some)
+        case _:
+            return wanted
+
+
+# ---------------------------------------------------------------- rendering
+
+LOOSE, CONJUNCT, OPERAND = range(3)  # how tightly its surroundings bind an expression
+
+
+def render(wanted: Expression) -> str:
+    """An expression as a user would type it; parsing that gives the expression back.
+
+    This holds for whatever the parser makes. Analysed terms are shown as their words.
+    """
+    return _render(wanted, LOOSE)
+
+
+def _render(wanted: Expression, binding: int) -> str:
+    match wanted:
+        case Text(text):
+            if not _is_plain(text):
+                return f"text:{quote(text)}"
+            return f"({text})" if binding == OPERAND and " " in text else text
+        case Term(text, spoken=spoken):
+            return spoken or text
+        case Phrase(text):
+            return quote(text)
+        case Pattern(regex, ignore_case):
+            slashed = slash(regex) + "i" * ignore_case
+            if not IS_SLASHED.fullmatch(slashed):
+                return f"regex:{quote(regex)}"
+            return slashed if _starts_as(slashed, "pattern") else f"content:{slashed}"
+        case Not(part):
+            shown = _render(part, OPERAND)
+            return f"-{shown}" if _starts_as(f"-{shown}", "minus") else f"NOT {shown}"
+        case All(parts):
+            shown = " ".join(_render(part, CONJUNCT) for part in parts)
+            return f"({shown})" if binding == OPERAND and parts else shown
+        case Any(parts):
+            values = [_named(part) for part in parts]
+            if len({name for name, _ in values}) == 1 and values[0][0]:
+                return f"{values[0][0]}:{','.join(value for _, value in values)}"
+            shown = " OR ".join(_render(part, CONJUNCT) for part in parts)
+            return f"({shown})" if binding != LOOSE and parts else shown
+        case _:
+            return ":".join(_named(wanted))
+
+
+def _named(leaf: Expression) -> tuple[str, str]:
+    """The name and the value of a filter; no name if it is something else."""
+    match leaf:
+        case Tag(name, value):
+            pass
+        case PathLike(value):
+            name = "path"
+        case Defines(value):
+            name = "symbol"
+        case Refers(relation, value):
+            name = relation.lower()
+        case _:
+            return "", ""
+    return name, value if IS_BARE.fullmatch(value) else quote(value)
+
+
+def _starts_as(text: str, group: str) -> bool:
+    found = SCANNER.match(text)
+    return found is not None and found.lastgroup == group
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text reads as the same words wherever in a query it stands."""
+    scanned = scan(text)
+    return (
+        scanned.is_whole
+        and text.count("(") == text.count(")")
+        and not text.startswith(")")
+        and not OPEN_SLASH.search(text)
+        and all(token.kind == "word" for token in scanned.tokens)
+    )

@@ -1,0 +1,120 @@
+"""Names: what does a path alone say about a file?
+
+A key, an archive or a lock file is recognised before it is opened: the cheapest read is the
+one not done, and a secret that was never read cannot leak. Names are compared in lower case,
+since the file systems of two of our three platforms do not tell cases apart.
+"""
+
+from __future__ import annotations
+
+from plait.sources.selection import Selection
+
+Refusal = tuple[str, str]
+
+KEY: Refusal = ("secret", "a key store or private key by its name")
+CREDENTIALS: Refusal = ("secret", "a credentials file by its name")
+LOCK: Refusal = ("generated", "a lock file, written by a package manager")
+BINARY: Refusal = ("binary", "a binary format by its extension")
+MINIFIED: Refusal = ("minified", "minified by its name")
+VENDORED: Refusal = ("vendored", "a copy of other people's code")
+
+CREDENTIAL_NAMES = (
+    "id_rsa id_dsa id_ecdsa id_ecdsa_sk id_ed25519 id_ed25519_sk identity.key .netrc _netrc "
+    ".npmrc .pypirc .pgpass .htpasswd .htdigest .git-credentials .dockercfg .s3cfg .boto "
+    ".vault-token .my.cnf .mylogin.cnf .env credentials credentials.json credentials.yml "
+    "credentials.yaml credentials.csv secrets.yml secrets.yaml secrets.json secrets.toml "
+    "secret.yml secret.yaml terraform.tfstate terraform.tfstate.backup master.key "
+    ".bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history "
+    "application_default_credentials.json kubeconfig .terraformrc"
+)
+KEY_SUFFIXES = "pem key p12 pfx jks keystore kdbx kdb ppk ovpn der p8 tfstate bcfks agekey"
+SECRET_PATHS = (".docker/config.json", ".kube/config", ".config/gh/hosts.yml")
+SECRET_FOLDERS = (".ssh", ".gnupg", ".aws")
+ENV_EXAMPLES = frozenset("example sample template dist defaults schema".split())
+
+LOCK_NAMES = (
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock cargo.lock "
+    "poetry.lock pdm.lock uv.lock pixi.lock pipfile.lock composer.lock gemfile.lock go.sum "
+    "go.work.sum mix.lock rebar.lock flake.lock pubspec.lock podfile.lock packages.lock.json "
+    "project.assets.json paket.lock gradle.lockfile buildscript-gradle.lockfile deno.lock "
+    ".terraform.lock.hcl package.resolved conan.lock cabal.project.freeze stack.yaml.lock "
+    "module.bazel.lock chart.lock cartfile.resolved manifest.toml.lock"
+)
+
+BINARY_SUFFIXES = (
+    # pictures, sound, film, fonts
+    "png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd ai xcf sketch fig raw exr hdr dds "
+    "mp3 wav flac ogg oga opus m4a aac wma mid aiff mp4 m4v mov avi mkv webm wmv flv mpg mpeg "
+    "ttf otf woff woff2 eot pfb "
+    # archives, packages, disks
+    "zip gz tgz bz2 tbz2 xz txz zst lz4 lzma 7z rar tar jar war ear aar whl egg gem nupkg crate "
+    "deb rpm apk ipa dmg iso img vmdk qcow2 cab msi snap appimage xpi crx vsix "
+    # compiled
+    "exe dll so dylib a o obj lib class pyc pyo pyd wasm elc beam hi rlib rmeta pdb ilk node "
+    "dex mo pch gch bc lo la ko sys luac "
+    # documents, data, models
+    "pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi db sqlite sqlite3 mdb accdb dbf "
+    "parquet arrow feather orc avro npy npz mat h5 hdf5 pkl pickle joblib onnx pt pth safetensors "
+    "gguf tflite pb ckpt bin dat rdb idx pack keras dump gpg pgp sig blend fbx glb stl 3ds "
+    "swf fla unity3d xcuserstate swp swo lockb"
+)
+
+EXACT: dict[str, Refusal] = {
+    **dict.fromkeys(LOCK_NAMES.split(), LOCK),
+    **dict.fromkeys(CREDENTIAL_NAMES.split(), CREDENTIALS),
+}
+BY_SUFFIX: dict[str, Refusal] = {
+    **dict.fromkeys(BINARY_SUFFIXES.split(), BINARY),
+    **dict.fromkeys(KEY_SUFFIXES.split(), KEY),
+    "map": ("generated", "a source map"),
+    "snap": ("generated", "a test snapshot"),
+}
+MINIFIABLE = frozenset("js mjs cjs css html htm json svg".split())
+
+VENDOR_FOLDERS = frozenset(
+    "vendor vendors vendored third_party third-party thirdparty 3rdparty 3rd_party node_modules "
+    "bower_components jspm_packages godeps external externals extern pods carthage "
+    "site-packages _vendor _vendored".split()
+)
+
+
+def refused_name(path: str, selection: Selection) -> Refusal | None:
+    """Why a file is not opened at all, as (reason, detail); None if its name says nothing."""
+    lowered = path.lower()
+    slash = lowered.rfind("/")
+    name = lowered[slash + 1 :]
+    dot = name.rfind(".")
+    suffix = name[dot + 1 :] if dot > 0 else ""
+
+    found = EXACT.get(name) or BY_SUFFIX.get(suffix)
+    if found is None:
+        found = odd_secret(lowered, name, suffix)
+    if found is None and suffix in MINIFIABLE and name[:dot].endswith((".min", "-min", ".bundle")):
+        found = MINIFIED
+    if found is not None and found[0] == "secret" and selection.include_secrets:
+        found = None
+    if found is None and selection.skip_vendored and slash > 0 and is_vendored(lowered):
+        found = VENDORED
+    return found
+
+
+def odd_secret(path: str, name: str, suffix: str) -> Refusal | None:
+    """Secrets whose names follow a pattern, or only mean something in their folder."""
+    if name.startswith(".env.") and suffix not in ENV_EXAMPLES:
+        return CREDENTIALS
+    if suffix == "json" and name.startswith(
+        ("service-account", "service_account", "client_secret")
+    ):
+        return CREDENTIALS
+    if path.endswith(SECRET_PATHS):
+        return CREDENTIALS
+    if "/." in path or path[0] == ".":
+        folders = path.split("/")[:-1]
+        if any(folder in SECRET_FOLDERS for folder in folders):
+            return CREDENTIALS
+    return None
+
+
+def is_vendored(path: str) -> bool:
+    """Whether a lower-case path lies in a folder that holds copies of other people's code."""
+    return not VENDOR_FOLDERS.isdisjoint(path.split("/")[:-1])

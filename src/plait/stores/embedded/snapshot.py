@@ -1,0 +1,383 @@
+"""The embedded store at one generation: tantivy finds, layers tell.
+
+Opening maps files and reads none of them. Every method works on what was mapped, so a
+snapshot outlives the commit and the collection of the generations after it.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from tantivy import DocAddress, Occur, Order, Query
+
+from plait.errors import IndexCorrupt, QueryError
+from plait.stores.embedded import patterns
+from plait.stores.embedded.layer import Layer
+from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
+from plait.stores.embedded.words import SCHEMA, open_index, translate, within
+from plait.types import (
+    All,
+    Any,
+    Chunk,
+    ChunkId,
+    Expression,
+    Field,
+    Hit,
+    Not,
+    Numbers,
+    Pattern,
+    Phrase,
+    Ranking,
+    Reason,
+    Scope,
+    Statistics,
+    Tag,
+    Term,
+)
+
+MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    """Turn what a damaged file does to a reader into a word about it."""
+    try:
+        yield
+    except (IndexError, UnicodeDecodeError, ValueError, OSError) as error:
+        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # tantivy's, which derives from no Exception
+            raise
+        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from None
+
+
+class _Few(NamedTuple):
+    """A few chunks, and the query for them."""
+
+    numbers: tuple[int, ...]
+    query: Query
+
+    @classmethod
+    def of(cls, numbers: tuple[int, ...]) -> _Few:
+        return cls(numbers, translate(Numbers(numbers)))
+
+
+class EmbeddedSnapshot:
+    """One generation of an embedded store."""
+
+    def __init__(self, root: Path, manifest: Manifest) -> None:
+        self.manifest = manifest
+        for name, (size, _) in manifest.files.items():
+            found = (root / name).stat().st_size  # a shorter file would kill us when mapped
+            if found != size:
+                raise IndexCorrupt(
+                    f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
+                )
+        self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
+        self._bases = [layer.numbers[0] if len(layer.numbers) else 0 for layer in self._layers]
+        with _reading("opening the word index"):
+            words = generation_folder(root, manifest.generation) / "words"
+            self._searcher = open_index(words).searcher()
+        self._file_of: dict[tuple[str, str], tuple[int, int]] = {}  # key to (layer, file row)
+        self._key_of: dict[tuple[int, int], tuple[str, str]] = {}
+
+    @property
+    def generation(self) -> int:
+        return self.manifest.generation
+
+    def close(self) -> None:
+        """Let go of the files; mappings end with the last view of them."""
+        self._layers = []
+
+    # ------------------------------------------------------------ what is there
+
+    def repos(self) -> Sequence[str]:
+        return sorted(self.manifest.repos)
+
+    def digests(self, repo: str) -> Mapping[str, str]:
+        with _reading("listing files"):
+            found = {}
+            for layer in self._layers:
+                for row in layer.file_rows():
+                    owner, path = layer.file_key(row)
+                    if owner == repo:
+                        found[path] = layer.digest(row)
+            return found
+
+    def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
+        with _reading("listing a file"):
+            place = self._find_file(repo, path)
+            if place is None:
+                return ()
+            return [ChunkId(repo, path, n) for n in range(self._layer_chunks(*place))]
+
+    def _layer_chunks(self, layer: int, file_row: int) -> int:
+        count: int = self._layers[layer].file_chunks[file_row]
+        return count
+
+    def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
+        with _reading("fetching chunks"):
+            found = {}
+            for key in ids:
+                place = self._place(key)
+                if place is not None:
+                    found[key] = self._layers[place[0]].chunk(place[1], key)
+            return found
+
+    def statistics(self) -> Statistics:
+        manifest = self.manifest
+        return Statistics(
+            **manifest.totals,
+            index_bytes=sum(size for size, _ in manifest.files.values()),
+            languages=dict(sorted(manifest.languages.items())),
+        )
+
+    # ------------------------------------------------------------ finding
+
+    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
+        if limit < 1:
+            return Ranking("match", ())
+        notes: list[str] = []
+        resolved = patterns.resolve(wanted, self._layers, self._candidates, notes)
+        conditions = within(scope)
+        query = self._query(All((resolved, *conditions)) if conditions else resolved)
+        with _reading("searching"):
+            hits = self._top(query, limit, scored=_scores(wanted))
+            numbers = self._numbers(address for _, address in hits)
+            keyed = [
+                Hit(self._key(number), Reason("bm25", float(score)))
+                for (score, _), number in zip(hits, numbers, strict=True)
+            ]
+        ranked = Ranking.best_first("match", keyed, notes)
+        return ranked._replace(hits=ranked.hits[:limit])
+
+    def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[float, DocAddress]]:
+        """The best hits and all that tie with the last, so that ids can break the tie."""
+        search = self._searcher.search
+        if not scored:  # every score is 0: the first in the order of the index
+            hits = search(query, limit, count=False, order_by_field="chunk", order=Order.Asc).hits
+            return [(0.0, address) for _, address in hits]
+        depth = limit + 1
+        while True:
+            hits = search(query, depth, count=False).hits
+            is_cut = len(hits) == depth and hits[limit - 1][0] == hits[-1][0]
+            if not is_cut or depth > MAX_TIED:
+                return hits
+            depth *= 4
+
+    def _query(self, wanted: Expression) -> Query:
+        try:
+            return translate(wanted)
+        except ValueError as error:
+            raise QueryError(f"the index cannot be asked this: {error}") from error
+
+    def _candidates(self, wanted: Expression) -> Iterator[tuple[int, bytes]]:
+        """Chunks that hold all terms of a phrase, with their text."""
+        with _reading("reading candidates"):
+            hits = self._searcher.search(self._query(wanted), patterns.MAX_CHUNKS, count=False).hits
+            for number in self._numbers(address for _, address in hits):
+                layer, row = self._locate(number)
+                yield number, self._layers[layer].chunk_text(row)
+
+    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
+        with _reading("counting a term"):
+            return self._searcher.doc_freq(field.value, term)
+
+    def spellings(self, term: str, limit: int) -> Sequence[str]:
+        if not term:
+            return ()
+        with _reading("looking for spellings"):
+            known = self._searcher.terms_with_prefix(Field.WORDS.value, term[0])
+        near = [(other, count) for other, count in known if is_one_edit(term, other)]
+        near.sort(key=lambda pair: (-pair[1], pair[0]))
+        return [other for other, _ in near[:limit]]
+
+    # ------------------------------------------------------------ explaining
+
+    def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
+        with _reading("explaining"):
+            places = {key: place for key in ids if (place := self._place(key)) is not None}
+            numbers = {
+                self._layers[layer].numbers[row]: key for key, (layer, row) in places.items()
+            }
+            if not numbers:
+                return {}
+            parts = self._evaluate(wanted, _Few.of(tuple(numbers)), is_outermost=True)
+            return {
+                key: Reason.total("sum of", parts.get(number, ()))
+                for number, key in numbers.items()
+            }
+
+    def _evaluate(
+        self, wanted: Expression, few: _Few, *, is_outermost: bool = False
+    ) -> dict[int, tuple[Reason, ...]]:
+        """Which of these chunks satisfy an expression, and what its terms give each."""
+        numbers = few.numbers
+        match wanted:
+            case Term():
+                return self._term_reasons(wanted, few)
+            case Any(parts):
+                found: dict[int, tuple[Reason, ...]] = {}
+                for part in parts:
+                    for number, reasons in self._evaluate(part, few).items():
+                        found[number] = found.get(number, ()) + reasons
+                return found
+            case All(parts):
+                kept: dict[int, tuple[Reason, ...]] = dict.fromkeys(numbers, ())
+                for part in parts:
+                    if is_outermost and not _scores(part):
+                        continue  # a condition every hit has met
+                    held = self._evaluate(part, few, is_outermost=is_outermost)
+                    kept = {n: kept[n] + held[n] for n in kept if n in held}
+                return kept
+            case Not(part):
+                held = self._evaluate(part, few)
+                return {number: () for number in numbers if number not in held}
+            case Phrase(terms=terms):
+                holding = self._evaluate(patterns.phrase_pattern(wanted), few)
+                earned = self._evaluate(Any(tuple(Term(term) for term in terms)), few)
+                return {number: earned.get(number, ()) for number in holding}
+            case Pattern():
+                regex = patterns.compiled(wanted)
+                return {n: () for n in numbers if regex.search(self._text(n))}
+            case _:
+                if is_outermost:
+                    return dict.fromkeys(numbers, ())
+                return {number: () for number, _ in self._restricted(wanted, few)}
+
+    def _term_reasons(self, term: Term, few: _Few) -> dict[int, tuple[Reason, ...]]:
+        scores = self._restricted(term, few)
+        if not scores:
+            return {}
+        chunks, having = self._searcher.num_docs, self._searcher.doc_freq(term.field, term.text)
+        rarity = math.log(1 + (max(chunks - having, 0) + 0.5) / (having + 0.5))
+        said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
+        said += (
+            f": {rarity:.2f} rarity x "
+            if term.weight == 1
+            else (f": {term.weight:g} weight x {rarity:.2f} rarity x ")
+        )
+        scale = rarity * term.weight
+        return {
+            number: (Reason(f"{said}{score / scale:.2f} frequency", score),)
+            for number, score in scores
+        }
+
+    def _restricted(self, wanted: Expression, few: _Few) -> list[tuple[int, float]]:
+        """Scores of an expression among a few chunks."""
+        query = Query.boolean_query([(Occur.Must, few.query), (Occur.Must, self._query(wanted))])
+        hits = self._searcher.search(query, len(few.numbers), count=False).hits
+        found = self._numbers(address for _, address in hits)
+        return [(number, float(hit[0])) for number, hit in zip(found, hits, strict=True)]
+
+    # ------------------------------------------------------------ numbers, places, keys
+
+    def _numbers(self, addresses: Iterable[DocAddress]) -> list[int]:
+        return self._searcher.fast_field_values("chunk", list(addresses))  # type: ignore[return-value]  # every chunk has one
+
+    def _locate(self, number: int) -> tuple[int, int]:
+        """Layer and row of a chunk number."""
+        at = bisect_right(self._bases, number) - 1
+        row = self._layers[at].row_of(number) if at >= 0 else -1
+        if row < 0:
+            raise IndexError(f"the word index names chunk {number}, which no layer holds")
+        return at, row
+
+    def _key(self, number: int) -> ChunkId:
+        at, row = self._locate(number)
+        layer = self._layers[at]
+        file_row = layer.chunk_file[row]
+        key = self._key_of.get((at, file_row))
+        if key is None:
+            key = self._key_of[at, file_row] = layer.file_key(file_row)
+            self._file_of[key] = (at, file_row)
+        return ChunkId(key[0], key[1], row - layer.file_chunk[file_row])
+
+    def _place(self, key: ChunkId) -> tuple[int, int] | None:
+        """Layer and row of a chunk, or None if there is no such chunk."""
+        place = self._find_file(key.repo, key.path)
+        if place is None:
+            return None
+        layer = self._layers[place[0]]
+        if not 0 <= key.ordinal < layer.file_chunks[place[1]]:
+            return None
+        return place[0], layer.file_chunk[place[1]] + key.ordinal
+
+    def _find_file(self, repo: str, path: str) -> tuple[int, int] | None:
+        """Layer and file row of a file, or None."""
+        known = self._file_of.get((repo, path))
+        if known is not None:
+            return known
+        query = Query.boolean_query(
+            [
+                (Occur.Must, Query.term_query(SCHEMA, "file", path)),
+                (Occur.Must, translate(Tag("repo", repo))),
+            ]
+        )
+        hits = self._searcher.search(query, 1, count=False).hits
+        if not hits:
+            return None
+        (number,) = self._numbers([hits[0][1]])
+        self._key(number)  # remembers the file
+        return self._file_of.get((repo, path))
+
+    def _text(self, number: int) -> bytes:
+        layer, row = self._locate(number)
+        return self._layers[layer].chunk_text(row)
+
+    # ------------------------------------------------------------ for the store that made it
+
+    def find_file(self, repo: str, path: str) -> tuple[Layer, int] | None:
+        """The layer and file row that hold a file."""
+        place = self._find_file(repo, path)
+        return None if place is None else (self._layers[place[0]], place[1])
+
+    def alive_numbers(self) -> Counter[int]:
+        """Every chunk number the layers hold alive, for the check that lanes agree."""
+        return Counter(
+            layer.numbers[row]
+            for layer in self._layers
+            for file_row in layer.file_rows()
+            for row in layer.chunk_rows(file_row)
+        )
+
+    def indexed_numbers(self) -> Counter[int]:
+        """Every chunk number the word index holds."""
+        hits = self._searcher.search(
+            Query.all_query(), max(self._searcher.num_docs, 1), count=False
+        ).hits
+        return Counter(self._numbers(address for _, address in hits))
+
+
+def _scores(wanted: Expression) -> bool:
+    """Whether an expression holds a term that earns a score."""
+    match wanted:
+        case Term():
+            return True
+        case Phrase(terms=terms):
+            return bool(terms)
+        case All(parts) | Any(parts):
+            return any(_scores(part) for part in parts)
+        case _:
+            return False
+
+
+def is_one_edit(left: str, right: str) -> bool:
+    """Whether one letter added, dropped, changed or swapped makes one word the other."""
+    if len(left) > len(right):
+        left, right = right, left
+    if len(right) - len(left) > 1 or left == right:
+        return False
+    at = next((i for i, letter in enumerate(left) if letter != right[i]), len(left))
+    if len(left) < len(right):
+        return left[at:] == right[at + 1 :]
+    if left[at + 1 :] == right[at + 1 :]:
+        return True
+    swapped = left[at + 1 : at + 2] == right[at] and right[at + 1 : at + 2] == left[at]
+    return swapped and left[at + 2 :] == right[at + 2 :]

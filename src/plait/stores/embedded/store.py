@@ -1,0 +1,406 @@
+"""The embedded store: one folder, one writer, any number of readers.
+
+A commit builds the next generation beside the current one: a new layer for what it adds,
+the word index as hard links plus new segments, a manifest over all of it. Only when all of
+that is on disk is ``CURRENT`` replaced. Layers that have become many or mostly dead are
+merged on the way.
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import tantivy
+
+from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing, PlaitError, StoreFull
+from plait.stores.embedded import words
+from plait.stores.embedded.layer import Layer, LayerWriter
+from plait.stores.embedded.lock import writer_lock
+from plait.stores.embedded.manifest import (
+    REBUILD,
+    LayerRecord,
+    Manifest,
+    fingerprint,
+    generation_folder,
+    publish,
+    read_current,
+    sync_file,
+    sync_folder,
+)
+from plait.stores.embedded.snapshot import EmbeddedSnapshot
+from plait.types import Change
+
+WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
+SMALL_HEAP_BYTES = 30_000_000
+MAX_LAYERS = 8
+MAX_DEAD_SHARE = 0.5
+OPEN_ATTEMPTS = 20  # a reader loses the race against a collecting writer at most so often
+
+
+class EmbeddedStore:
+    """A store in a folder.
+
+    Args:
+        root: The folder; made when something is first committed.
+        analysis: How terms are made. An index made otherwise is refused.
+        wait_s: How long a commit waits for another process's commit.
+    """
+
+    def __init__(self, root: Path, analysis: str, *, wait_s: float = 10.0) -> None:
+        self.root = root
+        self._analysis = analysis
+        self._wait_s = wait_s
+
+    def snapshot(self) -> EmbeddedSnapshot:
+        for attempt in range(OPEN_ATTEMPTS):
+            try:
+                manifest = read_current(self.root)
+                self._check_analysis(manifest)
+                return EmbeddedSnapshot(self.root, manifest)
+            except FileNotFoundError as error:
+                if attempt == OPEN_ATTEMPTS - 1:
+                    raise IndexCorrupt(
+                        f"a file of the index is gone: {error}", hint=REBUILD
+                    ) from error
+        raise AssertionError("unreachable")
+
+    def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
+        with writer_lock(self.root / "lock", self._wait_s), _disk_errors():
+            current = None if anew else self._current()
+            _collect(self.root, read_generation(self.root))
+            generation = read_generation(self.root) + 1
+            commit = _Commit(self.root, generation, current, self._analysis)
+            try:
+                manifest = commit.apply(changes)
+            except BaseException:
+                commit.abandon()
+                raise
+            if manifest is None:
+                commit.abandon()
+                assert current is not None
+                return current.generation
+            publish(self.root, manifest)
+            _collect(self.root, generation)
+            return generation
+
+    def check(self) -> Sequence[str]:
+        try:
+            manifest = read_current(self.root)
+            faults = []
+            for name, (size, digest) in sorted(manifest.files.items()):
+                path = self.root / name
+                if not path.is_file():
+                    faults.append(f"{name} is missing")
+                elif fingerprint(path) != (size, digest):
+                    faults.append(f"{name} is not what its manifest says")
+            if faults:
+                return faults
+            snapshot = EmbeddedSnapshot(self.root, manifest)
+            alive, indexed = snapshot.alive_numbers(), snapshot.indexed_numbers()
+            if alive != indexed:
+                faults.append(
+                    f"the lanes disagree: {(alive - indexed).total()} chunks without words, "
+                    f"{(indexed - alive).total()} words without a chunk"
+                )
+            if alive.total() != manifest.totals["chunks"]:
+                faults.append(
+                    f"the manifest counts {manifest.totals['chunks']} chunks, "
+                    f"the layers hold {alive.total()}"
+                )
+        except IndexMissing:
+            raise
+        except PlaitError as error:
+            return [str(error)]
+        except FileNotFoundError as error:
+            return [f"a file of the index is gone: {error.filename}"]
+        return faults
+
+    def clear(self) -> None:
+        with writer_lock(self.root / "lock", self._wait_s):
+            (self.root / "CURRENT").unlink(missing_ok=True)
+            for name in ("generations", "layers"):
+                shutil.rmtree(self.root / name, ignore_errors=True)
+
+    def close(self) -> None:
+        """Nothing is held between calls."""
+
+    def _current(self) -> Manifest | None:
+        try:
+            manifest = read_current(self.root)
+        except IndexMissing:
+            return None
+        except FileNotFoundError as error:
+            raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
+        self._check_analysis(manifest)
+        return manifest
+
+    def _check_analysis(self, manifest: Manifest) -> None:
+        if manifest.analysis != self._analysis:
+            raise FormatMismatch(
+                f"the index was built with {manifest.analysis!r}, "
+                f"the settings now say {self._analysis!r}",
+                hint=REBUILD,
+            )
+
+
+class _Commit:
+    """One generation in the making."""
+
+    def __init__(
+        self, root: Path, generation: int, current: Manifest | None, analysis: str
+    ) -> None:
+        self._root = root
+        self._generation = generation
+        self._current = current
+        self._analysis = analysis
+        self._folder = generation_folder(root, generation)
+        self._words = self._folder / "words"
+        self._layers = root / "layers"
+        self._name = f"{generation:06d}"
+        self._records = {record.name: record for record in current.layers} if current else {}
+        self._totals = Counter(current.totals if current else {})
+        self._languages = Counter(current.languages if current else {})
+        self._repos = Counter(current.repos if current else {})
+        self._new_files: list[Path] = []
+
+    def abandon(self) -> None:
+        """Remove what was written; the current generation was never touched."""
+        gc.collect()  # a failed writer lives on in the traceback's frames
+        shutil.rmtree(self._folder, ignore_errors=True)
+        for path in self._layers.glob(f"{self._name}*"):
+            path.unlink(missing_ok=True)
+
+    def apply(self, changes: Iterable[Change]) -> Manifest | None:
+        """Write everything but the pointer; None if nothing changes."""
+        self._words.mkdir(parents=True)
+        self._layers.mkdir(exist_ok=True)
+        before = EmbeddedSnapshot(self._root, self._current) if self._current else None
+        if self._current:
+            _link_words(self._root, self._current, self._words)
+        index = words.open_index(self._words, create=self._current is None)
+        next_number = self._current.next_number if self._current else 0
+        layer = LayerWriter(self._layers, self._name, next_number)
+        if not self._write(changes, layer, index, before) and self._current:
+            layer.close()
+            return None
+        self._new_files += layer.close()
+        if layer.next_number > next_number:
+            size = (self._layers / f"{self._name}.text").stat().st_size
+            self._records[self._name] = LayerRecord(self._name, (), size, 0)
+        self._merge_layers()
+        return self._manifest(layer.next_number)
+
+    def _write(
+        self,
+        changes: Iterable[Change],
+        layer: LayerWriter,
+        index: tantivy.Index,
+        before: EmbeddedSnapshot | None,
+    ) -> int:
+        """Feed layer and word index; how many files changed."""
+        seen: set[tuple[str, str]] = set()
+        writer = index.writer(SMALL_HEAP_BYTES if before else WRITER_HEAP_BYTES, 1)
+        for change in changes:
+            key = (change.repo, change.path)
+            if key in seen:
+                raise ValueError(f"{change.path} of {change.repo} changes twice in one commit")
+            seen.add(key)
+            if before is not None:
+                for number in self._bury(before, change):
+                    writer.delete_documents_by_query(words.one_chunk(number))
+            if change.file is None:
+                continue
+            if not change.entries:
+                raise ValueError(f"{change.path} of {change.repo} has no chunks")
+            for number, entry in zip(layer.add(change), change.entries, strict=True):
+                writer.add_document(words.document(entry, number))
+            symbols = {id(entry.chunk.symbol) for entry in change.entries if entry.chunk.symbol}
+            self._count(change, 1, len(change.entries), len(symbols))
+        if seen or before is None:
+            writer.commit()
+        writer.wait_merging_threads()
+        return len(seen)
+
+    def _count(self, change: Change, files: int, chunks: int, symbols: int) -> None:
+        assert change.file is not None
+        self._totals.update(
+            files=files, chunks=chunks, symbols=symbols, source_bytes=len(change.file.content)
+        )
+        self._repos[change.repo] += files
+        self._languages[change.file.language or "text"] += files
+
+    def _bury(self, before: EmbeddedSnapshot, change: Change) -> Iterator[int]:
+        """Mark the file a change replaces as dead; the numbers of its chunks."""
+        found = before.find_file(change.repo, change.path)
+        if found is None:
+            return
+        layer, row = found
+        record = self._records[layer.name]
+        totals = layer.totals(row)
+        self._records[layer.name] = LayerRecord(
+            record.name,
+            tuple(sorted({*record.dead, row})),
+            record.text_bytes,
+            record.dead_bytes + totals.source_bytes,
+        )
+        self._totals.subtract(totals._asdict())
+        self._repos[change.repo] -= 1
+        self._languages[layer.language(row) or "text"] -= 1
+        yield from (layer.numbers[chunk] for chunk in layer.chunk_rows(row))
+
+    def _merge_layers(self) -> None:
+        """Rewrite the newest layers into one when there are too many or too much is dead."""
+        records = sorted(self._records.values(), key=lambda record: record.name)
+        first = _first_to_merge(records)
+        if first is None:
+            return
+        name = f"{self._name}m"
+        merged = LayerWriter(self._layers, name, 0)
+        for record in records[first:]:
+            layer = Layer(self._layers, record.name, record.dead)
+            for row in layer.file_rows():
+                merged.add(layer.change(row), [layer.numbers[at] for at in layer.chunk_rows(row)])
+            del self._records[record.name]
+        self._new_files = [path for path in self._new_files if path.stem in self._records]
+        self._new_files += merged.close()
+        size = (self._layers / f"{name}.text").stat().st_size
+        if size:
+            self._records[name] = LayerRecord(name, (), size, 0)
+
+    def _manifest(self, next_number: int) -> Manifest:
+        """Make every file durable and account for it."""
+        _drop_unused_words(self._words)
+        known = self._current.files if self._current else {}
+        old_words = _words_prefix(self._current.generation) if self._current else ""
+        files: dict[str, tuple[int, str]] = {}
+        for path in sorted(self._words.iterdir()):
+            linked = known.get(f"{old_words}{path.name}") if path.name != "meta.json" else None
+            if linked is None:
+                sync_file(path)
+                linked = fingerprint(path)
+            files[f"{_words_prefix(self._generation)}{path.name}"] = linked
+        for name in sorted(self._records):
+            for suffix in ("columns", "text"):
+                key = f"layers/{name}.{suffix}"
+                if key not in known:
+                    sync_file(self._root / key)
+                files[key] = known.get(key) or fingerprint(self._root / key)
+        sync_folder(self._words)
+        sync_folder(self._layers)
+        return Manifest(
+            generation=self._generation,
+            analysis=self._analysis,
+            next_number=next_number,
+            layers=tuple(self._records[name] for name in sorted(self._records)),
+            files=files,
+            totals={
+                key: self._totals[key] for key in ("files", "chunks", "symbols", "source_bytes")
+            },
+            languages={key: count for key, count in self._languages.items() if count > 0},
+            repos={key: count for key, count in self._repos.items() if count > 0},
+        )
+
+
+def read_generation(root: Path) -> int:
+    """The number of the current generation, 0 if there is none or it cannot be read."""
+    try:
+        return int((root / "CURRENT").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _words_prefix(generation: int) -> str:
+    return f"generations/{generation:06d}/words/"
+
+
+def _link_words(root: Path, current: Manifest, folder: Path) -> None:
+    """Give a new generation the segments of the one before; only its list is its own."""
+    prefix = _words_prefix(current.generation)
+    for name in current.files:
+        if name.startswith(prefix):
+            target = folder / name.removeprefix(prefix)
+            if target.name == "meta.json":
+                shutil.copyfile(root / name, target)
+                continue
+            try:
+                os.link(root / name, target)
+            except OSError:  # a file system without hard links
+                shutil.copyfile(root / name, target)
+
+
+def _drop_unused_words(folder: Path) -> None:
+    """Remove what the word index left behind: merged segments, old deletions, locks."""
+    meta = json.loads((folder / "meta.json").read_bytes())
+    live = {}
+    for segment in meta["segments"]:
+        deletes = segment["deletes"]
+        live[segment["segment_id"].replace("-", "")] = deletes and str(deletes["opstamp"])
+    for path in folder.iterdir():
+        stem, *rest = path.name.split(".")
+        is_live = stem in live and (rest[-1] != "del" or rest[0] == live[stem])
+        if path.name != "meta.json" and not is_live:
+            path.unlink()
+
+
+def _first_to_merge(records: list[LayerRecord]) -> int | None:
+    """The oldest layer to merge with all newer ones, or None to leave them be.
+
+    Each layer taken in is at most twice what is merged already, so a byte is rewritten a
+    logarithmic number of times.
+    """
+    mostly_dead = [
+        at
+        for at, record in enumerate(records)
+        if record.dead_bytes > MAX_DEAD_SHARE * record.text_bytes and record.dead
+    ]
+    if len(records) <= MAX_LAYERS and not mostly_dead:
+        return None
+    if mostly_dead and len(records) <= MAX_LAYERS:
+        return mostly_dead[0]
+    first = len(records) - 2
+    alive = sum(r.text_bytes - r.dead_bytes for r in records[first:])
+    while first > 0 and records[first - 1].text_bytes <= 2 * alive:
+        first -= 1
+        alive += records[first].text_bytes - records[first].dead_bytes
+    return first
+
+
+def _collect(root: Path, generation: int) -> None:
+    """Delete whatever the current manifest does not name. Only the lock's holder may."""
+    keep: set[str] = set()
+    folder = generation_folder(root, generation)
+    if generation:
+        try:
+            keep = set(read_current(root).files)
+        except (PlaitError, OSError):
+            return  # damaged: leave every file for whoever looks into it
+    for path in (root / "generations").glob("*"):
+        if path != folder:
+            shutil.rmtree(path, ignore_errors=True)
+    for path in (root / "layers").glob("*"):
+        if f"layers/{path.name}" not in keep:
+            path.unlink(missing_ok=True)
+    (root / "CURRENT.new").unlink(missing_ok=True)
+
+
+@contextmanager
+def _disk_errors() -> Iterator[None]:
+    """Say in words that the disk is full, whoever noticed."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+        if not is_full and "No space left" not in str(error):
+            raise
+        raise StoreFull(
+            f"no room to write the index: {error}",
+            hint="free some disk space; the index before this change still answers",
+        ) from error

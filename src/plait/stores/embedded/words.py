@@ -1,0 +1,222 @@
+"""The word index: how chunks and expressions look to tantivy.
+
+Analysed fields hold terms separated by spaces, with frequencies and no positions: phrases
+are verified on the stored text, which costs the index half as much. Everything exact
+(language, kind, repository, test or not) is a term of one ``tags`` field. Filters score
+nothing, so a score is always the sum of its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import tantivy
+from tantivy import Occur, Query
+
+from plait.types import (
+    All,
+    Any,
+    Chunk,
+    Defines,
+    Entry,
+    Expression,
+    Field,
+    Not,
+    Numbers,
+    PathLike,
+    Refers,
+    Relation,
+    Scope,
+    Tag,
+    Term,
+)
+
+SPACES = "plait_spaces"
+FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
+GLOB_TOKEN = re.compile(r"\*\*/?|\*|\?|\[[^\]/]*\]|[^*?\[]+|\[")
+REGEX_SPECIAL = re.compile(r"([.+*?()|\[\]{}^$\\&~#/-])")
+
+
+def make_schema() -> tantivy.Schema:
+    """The fields of the index. A change here is a change of format."""
+    builder = tantivy.SchemaBuilder()
+    for field in Field:
+        builder.add_text_field(field.value, tokenizer_name=SPACES, index_option="freq")
+    for name in ("tags", "file", "defines", "refers"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("chunk", indexed=True, fast=True)
+    return builder.build()
+
+
+SCHEMA = make_schema()
+
+
+def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
+    """Open (or start) the index in a folder."""
+    index = (
+        tantivy.Index(SCHEMA, path=str(folder), reuse=False)
+        if create
+        else tantivy.Index.open(str(folder))
+    )
+    spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer(SPACES, spaces)
+    return index
+
+
+def tags_of(chunk: Chunk) -> list[str]:
+    """The exact properties of a chunk."""
+    tags = [f"repo:{chunk.repo}", f"kind:{chunk.kind}"]
+    if chunk.language:
+        tags.append(f"lang:{chunk.language}")
+    if chunk.symbol:
+        tags.append("is:symbol")
+    tags.extend(f"is:{tag}" for tag in chunk.tags)
+    return tags
+
+
+def names_of(chunk: Chunk) -> list[str]:
+    """Every way to name what a chunk defines, lower-cased: ``c``, ``b.c``, ``a.b.c``."""
+    if chunk.symbol is None or chunk.part:
+        return []
+    name = chunk.symbol.name
+    names = [name.lower()]
+    for outer in reversed(chunk.symbol.container.split(".")):
+        if outer:
+            name = f"{outer}.{name}"
+            names.append(name.lower())
+    return names
+
+
+def document(entry: Entry, number: int) -> tantivy.Document:
+    """A chunk as tantivy stores it."""
+    chunk = entry.chunk
+    made = tantivy.Document()
+    made.add_unsigned("chunk", number)
+    made.add_text("file", chunk.path)
+    for field, terms in entry.terms.items():
+        if terms:
+            made.add_text(field.value, terms)
+    for tag in tags_of(chunk):
+        made.add_text("tags", tag)
+    for name in names_of(chunk):
+        made.add_text("defines", name)
+    for relation, target in chunk.references:
+        made.add_text("refers", reference_term(relation, target))
+    return made
+
+
+def reference_term(relation: Relation, target: str) -> str:
+    """How a reference is indexed: callers of a name are one lookup."""
+    return f"{relation.value}:{target}"
+
+
+def one_chunk(number: int) -> Query:
+    """The query for a single chunk."""
+    return Query.term_query(SCHEMA, "chunk", number)
+
+
+# ---------------------------------------------------------------- expressions into queries
+
+
+def translate(wanted: Expression) -> Query:
+    """An expression as tantivy asks it. It holds neither free text, phrase nor pattern."""
+    match wanted:
+        case Term(text, field, weight):
+            query = Query.term_query(SCHEMA, field.value, text, "freq")
+            return query if weight == 1 else Query.boost_query(query, weight)
+        case Any(parts):
+            if not parts:
+                return Query.empty_query()
+            return Query.boolean_query([(Occur.Should, translate(part)) for part in parts])
+        case All(parts):
+            clauses = [
+                (Occur.MustNot, translate(part.part))
+                if isinstance(part, Not)
+                else (Occur.Must, translate(part))
+                for part in parts
+            ]
+            if all(isinstance(part, Not) for part in parts):
+                clauses.append((Occur.Must, _silent(Query.all_query())))
+            return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
+        case Not():
+            return translate(All((wanted,)))
+        case _:
+            return _silent(_filter(wanted))
+
+
+def _filter(wanted: Expression) -> Query:
+    match wanted:
+        case Tag(name, value):
+            return Query.term_query(SCHEMA, "tags", f"{name}:{value}")
+        case Defines(name):
+            return Query.term_query(SCHEMA, "defines", name.lower())
+        case Refers(relation, target):
+            return Query.term_query(SCHEMA, "refers", reference_term(relation, target))
+        case PathLike(glob):
+            return Query.regex_query(SCHEMA, "file", path_regex(glob))
+        case Numbers(numbers) if len(numbers) <= FEW_NUMBERS:
+            return Query.boolean_query([(Occur.Should, one_chunk(n)) for n in numbers])
+        case Numbers(numbers):
+            return Query.term_set_query(SCHEMA, "chunk", list(numbers))
+        case _:
+            raise AssertionError(f"not a filter: {wanted!r}")
+
+
+def _silent(query: Query) -> Query:
+    return Query.const_score_query(query, 0.0)
+
+
+def within(scope: Scope) -> list[Expression]:
+    """A scope as conditions that all hold."""
+    conditions: list[Expression] = []
+
+    def one_of(parts: Iterable[Expression]) -> None:
+        conditions.append(Any(tuple(parts)))
+
+    if scope.repos is not None:
+        one_of(Tag("repo", repo) for repo in sorted(scope.repos))
+    if scope.languages:
+        one_of(Tag("lang", language) for language in sorted(scope.languages))
+    if scope.kinds:
+        one_of(Tag("kind", kind) for kind in sorted(scope.kinds))
+    if scope.paths:
+        one_of(PathLike(glob) for glob in scope.paths)
+    if scope.under:
+        conditions.append(PathLike(f"{scope.under.rstrip('/')}/**"))
+    return conditions
+
+
+def path_regex(glob: str) -> str:
+    """A glob over whole paths as the engine's regular expression.
+
+    ``*`` and ``?`` stay inside a folder, ``**`` crosses folders, and a glob with no slash
+    matches the file name anywhere. Without a wildcard it is a piece of the path, case ignored.
+    """
+    if not any(mark in glob for mark in "*?["):
+        return f".*{''.join(_either_case(letter) for letter in glob)}.*"
+    parts = []
+    for piece in GLOB_TOKEN.findall(glob):
+        if piece.startswith("**"):
+            parts.append("(.*/)?" if piece.endswith("/") else ".*")
+        elif piece == "*":
+            parts.append("[^/]*")
+        elif piece == "?":
+            parts.append("[^/]")
+        elif piece.startswith("[") and len(piece) > 2:
+            inner = piece[1:-1]
+            negated = inner[:1] in "!^"
+            body = REGEX_SPECIAL.sub(r"\\\1", inner[1:] if negated else inner).replace(r"\-", "-")
+            parts.append(f"[{'^' if negated else ''}{body}]")
+        else:
+            parts.append(REGEX_SPECIAL.sub(r"\\\1", piece))
+    anywhere = "" if "/" in glob else "(.*/)?"
+    return anywhere + "".join(parts)
+
+
+def _either_case(letter: str) -> str:
+    lower, upper = letter.lower(), letter.upper()
+    if lower == upper or len(lower) != 1 or len(upper) != 1:
+        return REGEX_SPECIAL.sub(r"\\\1", letter)
+    return f"[{lower}{upper}]"

@@ -1,0 +1,1 @@
+"""Symbols: a file into symbols, references and chunks."""

@@ -1,0 +1,36 @@
+"""Parse: a file into chunks, by the best means its language has.
+
+A grammar gives symbols, a section rule gives sections, anything else is cut into
+windows of lines. To be called in a worker process: grammars are written in C and crash.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plait.symbols.chunks import cut
+from plait.symbols.grammars import GRAMMARS
+from plait.symbols.outline import outline
+from plait.symbols.sections import sections
+from plait.types import Chunk, SourceFile
+
+
+class ParsedFile(NamedTuple):
+    """The chunks of a file, and whether its syntax was sound."""
+
+    chunks: list[Chunk]
+    has_errors: bool
+
+
+def parse(file: SourceFile) -> ParsedFile:
+    """Cut a file into chunks with its symbols and references."""
+    if file.language in GRAMMARS:
+        found = outline(file.language, file.content)
+        chunks = cut(file, found.definitions, found.references, found.root)
+        return ParsedFile(chunks, found.has_errors)
+    return ParsedFile(cut(file, sections(file.language, file.content)), has_errors=False)
+
+
+def windows(file: SourceFile) -> ParsedFile:
+    """Cut a file into windows of lines: what is left when its parser cannot be used."""
+    return ParsedFile(cut(file), has_errors=True)

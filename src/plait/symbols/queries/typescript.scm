@@ -1,0 +1,193 @@
+; TypeScript and TSX, read like JavaScript. Overloads are clauses of one function.
+
+(method_definition
+  name: (property_identifier) @name
+  body: (_) @body
+  (#eq? @name "constructor")) @definition.constructor.clause
+
+(method_signature
+  name: (property_identifier) @name
+  (#eq? @name "constructor")) @definition.constructor.clause
+
+(method_definition
+  name: [(property_identifier) (private_property_identifier) (string)] @name
+  body: (_) @body) @definition.function.clause
+
+[
+  (function_declaration name: (identifier) @name body: (_) @body)
+  (generator_function_declaration name: (identifier) @name body: (_) @body)
+  (function_signature name: (identifier) @name)
+] @definition.function.clause
+
+(class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
+(abstract_class_declaration name: (type_identifier) @name body: (_) @body) @definition.class
+(interface_declaration name: (type_identifier) @name body: (_) @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(type_alias_declaration
+  name: (type_identifier) @name
+  value: (object_type) @body) @definition.type
+(type_alias_declaration name: (type_identifier) @name) @definition.type
+(internal_module name: (_) @name body: (_) @body) @definition.module
+(module name: (_) @name body: (_)? @body) @definition.module
+
+[
+  (method_signature name: (_) @name)
+  (abstract_method_signature name: (_) @name)
+] @definition.function.clause
+
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
+
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier)] @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+  ) @definition.function
+
+(public_field_definition
+  "static"
+  name: [(property_identifier) (private_property_identifier)] @name
+  value: (_)) @definition.constant
+
+(pair
+  key: [(property_identifier) (string)] @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+; module.exports = function name() {}: by its own name
+(assignment_expression
+  left: (member_expression) @_target
+  right: [
+    (function_expression name: (identifier) @name body: (_) @body)
+    (generator_function name: (identifier) @name body: (_) @body)
+  ]
+  (#eq? @_target "module.exports")) @definition.function
+
+; Type.prototype.name = function () {}
+(assignment_expression
+  left: (member_expression
+    object: (member_expression
+      object: (_) @receiver
+      property: (property_identifier) @_prototype)
+    property: (property_identifier) @name)
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+  (#eq? @_prototype "prototype")) @definition.function
+
+; exports.name = () => {} and module.exports.name = () => {}
+(assignment_expression
+  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]
+  (#any-of? @_exports "exports" "module.exports" "this")) @definition.function
+
+(assignment_expression
+  left: (member_expression
+    object: [(identifier) (member_expression)] @receiver
+    property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @definition.function
+
+(assignment_expression
+  left: [(identifier) (member_expression)] @name
+  right: (class body: (_) @body)) @definition.class
+
+(assignment_expression
+  left: (identifier) @name
+  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+  ) @definition.function
+
+(export_statement
+  "default" @name
+  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
+  ) @definition.function
+
+(export_statement "default" @name value: (class body: (_) @body)) @definition.class
+
+; the blocks of Jest, Mocha and their kin, by their sentence
+((call_expression
+  function: [(identifier) @_test (member_expression object: (identifier) @_test)]
+  arguments: (arguments
+    . [(string) (template_string)] @name
+    . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))
+ @definition.test
+ (#any-of? @_test "describe" "context" "suite" "it" "specify" "test"))
+
+; What a module holds under a name; what it merely requires is a reference.
+([
+  (program (lexical_declaration
+    kind: "const"
+    (variable_declarator name: (identifier) @name value: (_) @_value) @definition.constant))
+  (export_statement (lexical_declaration
+    kind: "const"
+    (variable_declarator name: (identifier) @name value: (_) @_value) @definition.constant))
+ ]
+ (#not-match? @_value "^(await import|require)\\("))
+
+; in declaration files there is no value
+[
+  (ambient_declaration (lexical_declaration
+    (variable_declarator name: (identifier) @name) @definition.constant))
+  (ambient_declaration (variable_declaration
+    (variable_declarator name: (identifier) @name) @definition.constant))
+  (export_statement (lexical_declaration
+    kind: "const"
+    (variable_declarator name: (identifier) @name !value) @definition.constant))
+]
+
+; the same before ECMAScript 2015
+(program (variable_declaration (variable_declarator
+  name: (identifier) @name
+  value: [
+    (object)
+    (call_expression arguments: (arguments [(function_expression) (arrow_function)]))
+  ]) @definition.constant))
+
+(variable_declarator name: (identifier) @name value: (object)) @scope.module
+
+(export_statement declaration: (lexical_declaration)) @extent
+(decorator) @attribute
+(comment) @comment
+
+(call_expression function: (identifier) @reference.calls)
+(call_expression function: (member_expression property: (_) @reference.calls))
+(new_expression constructor: (identifier) @reference.calls)
+(new_expression constructor: (member_expression property: (_) @reference.calls))
+
+(extends_clause value: (identifier) @reference.extends)
+(extends_clause value: (member_expression property: (_) @reference.extends))
+(extends_type_clause (type_identifier) @reference.extends)
+(extends_type_clause (nested_type_identifier name: (_) @reference.extends))
+(extends_type_clause (generic_type name: (type_identifier) @reference.extends))
+(extends_type_clause (generic_type name: (nested_type_identifier name: (_) @reference.extends)))
+(implements_clause (type_identifier) @reference.implements)
+(implements_clause (nested_type_identifier name: (_) @reference.implements))
+(implements_clause (generic_type name: (type_identifier) @reference.implements))
+(implements_clause (generic_type name: (nested_type_identifier name: (_) @reference.implements)))
+(type_identifier) @reference.uses
+(decorator (identifier) @reference.uses)
+(decorator (member_expression property: (_) @reference.uses))
+
+(import_statement source: (string) @reference.imports)
+(import_require_clause source: (string) @reference.imports)
+(export_statement source: (string) @reference.imports)
+(call_expression function: (import) arguments: (arguments . (string) @reference.imports))
+(call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string) @reference.imports .)
+  (#eq? @_require "require"))
+(import_specifier name: (identifier) @reference.uses)

@@ -1,0 +1,107 @@
+"""Sections: the named parts of files that are not programs.
+
+A heading, a table definition or a top-level key is what people look for by name in
+Markdown, SQL or YAML. One regular expression per language finds where a section starts;
+it ends where the next of its level starts. Short ones (a scalar in a configuration file)
+are no symbols of their own: they stay together as plain lines.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from plait.symbols.chunks import Rows
+from plait.symbols.outline import Definition
+
+MIN_ROWS = 3
+MAX_NAME = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a language starts a section: groups ``name`` and, where sections nest, ``level``."""
+
+    start: re.Pattern[bytes]
+    kind: str = "section"
+    outermost: bool = False  # keep only the least indented
+
+
+def _rule(pattern: bytes, kind: str = "section", *, outermost: bool = False) -> Rule:
+    return Rule(re.compile(pattern, re.MULTILINE | re.IGNORECASE), kind, outermost)
+
+
+RULES = {
+    "markdown": _rule(rb"^(?P<level>#{1,6})[ \t]+(?P<name>[^\n#][^\n]*?)[ \t#]*$"),
+    "html": _rule(
+        rb"<h(?P<level>[1-6])[^>]*>(?P<name>[^<\n]+)"
+        rb"|<(?:section|template|form|table|nav|main|header|footer|script|style)\b"
+        rb"[^>\n]*\b(?:id|name)=[\"'](?P<id>[^\"'\n]+)"
+    ),
+    "css": _rule(rb"^(?P<name>[.#@:\w\[*&][^{};\n]*?)\s*\{[^}\n]*$"),
+    "scss": _rule(rb"^(?P<name>[.#@:\w\[*&%$][^{};\n]*?)\s*\{[^}\n]*$"),
+    "sql": _rule(
+        rb"^[ \t]*(?:create|alter)\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|materialized"
+        rb"|external|global|local|recursive)\s+)*"
+        rb"(?:table|view|index|function|procedure|trigger|type|schema|sequence|domain|policy|role"
+        rb"|extension|package)\s+"
+        rb"(?:if\s+(?:not\s+)?exists\s+)?(?P<name>[\w.\"`\[\]$]+)"
+    ),
+    "yaml": _rule(rb"^(?P<name>[\w\"'./$-][^\n:#]*?)\s*:(?=\s|$)"),
+    "toml": _rule(rb"^\[{1,2}\s*(?P<name>[^\]\n]+?)\s*\]{1,2}"),
+    "ini": _rule(rb"^\[\s*(?P<name>[^\]\n]+?)\s*\]"),
+    "json": _rule(rb"^(?P<level>[ \t]+)\"(?P<name>[^\"\n]+)\"\s*:", outermost=True),
+}
+
+
+def sections(language: str, content: bytes) -> tuple[Definition, ...]:
+    """The sections of a file, outermost first in file order; none without a rule."""
+    rule = RULES.get(language)
+    if rule is None:
+        return ()
+    rows = Rows(content)
+    starts: list[tuple[int, int, str]] = []  # row, level, name
+    row = 0
+    for match in rule.start.finditer(content):
+        row += content.count(b"\n", rows.begin(row), match.start("name"))
+        groups = match.groupdict()
+        raw = groups["name"] or groups.get("id") or b""
+        name = " ".join(raw.decode("utf-8", "replace").strip("\"'` ").split())[:MAX_NAME]
+        if name and not (starts and starts[-1][0] == row):
+            starts.append((row, _level(groups.get("level")), name))
+    if rule.outermost and starts:
+        least = min(level for _, level, _ in starts)
+        starts = [start for start in starts if start[1] == least]
+    return _close(starts, rule.kind, rows)
+
+
+def _level(mark: bytes | None) -> int:
+    if mark is None:
+        return 1
+    return int(mark) if mark.isdigit() else len(mark)
+
+
+def _close(starts: list[tuple[int, int, str]], kind: str, rows: Rows) -> tuple[Definition, ...]:
+    """End each section before the next one that is not inside it."""
+    definitions: list[Definition] = []
+    ends = _ends(starts, rows.count - 1)
+    for (row, _, name), last in zip(starts, ends, strict=True):
+        if last - row + 1 < MIN_ROWS:
+            continue
+        begin, end = rows.begin(row), rows.end(last)
+        heading = (begin, rows.end(row))
+        definitions.append(Definition(name, "", kind, begin, end, row, last, heading, (0, 0)))
+    return tuple(definitions)
+
+
+def _ends(starts: list[tuple[int, int, str]], last_row: int) -> list[int]:
+    """The last row of each section, read from the end backwards in one pass."""
+    ends = [last_row] * len(starts)
+    following: list[tuple[int, int]] = []  # (level, row), levels rising towards the top
+    for index in range(len(starts) - 1, -1, -1):
+        row, level, _ = starts[index]
+        while following and following[-1][0] > level:
+            following.pop()
+        ends[index] = following[-1][1] - 1 if following else last_row
+        following.append((level, row))
+    return ends

@@ -1,0 +1,84 @@
+"""Rules of the project that no other tool checks in full."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+
+
+def imported(file: Path) -> set[str]:
+    """The top-level packages a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def normal(name: str) -> str:
+    """A distribution's name as locks spell it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize("module", ["types", "errors"])
+def test_the_nouns_need_only_the_standard_library(module: str) -> None:
+    strangers = imported(ROOT / "src" / "plait" / f"{module}.py") - sys.stdlib_module_names
+
+    assert strangers <= {"plait"}
+
+
+def test_importing_plait_loads_nothing_but_itself() -> None:
+    script = (
+        "import sys; before = set(sys.modules); import plait;"
+        "print(*sorted(set(sys.modules) - before - {'__future__'}))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert run.stdout.split() == ["plait"]
+
+
+def test_every_package_says_what_it_is_and_holds_no_code() -> None:
+    for file in (ROOT / "src" / "plait").glob("*/**/__init__.py"):
+        tree = ast.parse(file.read_text("utf-8"))
+
+        assert ast.get_docstring(tree), f"{file} has no docstring"
+        rest = [
+            node
+            for node in tree.body[1:]
+            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assign)
+        ]
+        assert not rest, f"{file} holds code"
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_names_no_address_and_hashes_every_package(lock: Path) -> None:
+    text = lock.read_text("utf-8")
+    entries = re.split(r"\n(?=[A-Za-z0-9])", text)[1:]
+
+    assert "://" not in text
+    assert not re.search(r"^\s*--(index|extra-index|find-links|trusted)", text, re.MULTILINE)
+    assert entries
+    assert all("==" in entry and "--hash=sha256:" in entry for entry in entries)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_covers_every_core_dependency(lock: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = {normal(re.split(r"[<>=~!; ]", line)[0]) for line in project["dependencies"]}
+    pins = re.findall(r"^([\w.-]+)==", lock.read_text("utf-8"), re.MULTILINE)
+    locked = {normal(name) for name in pins}
+
+    assert wanted <= locked
