@@ -59,7 +59,7 @@ class Package:
     name: str  # as its registry spells it; Maven's is group:artifact
     version: str  # Debian's without the packaging revision
     sha256: str  # of the archive as downloaded; empty only while an entry is being written
-    licence: str  # as its registry states it
+    licence: str  # the main one, as an SPDX expression, entered by hand
     golden: str = ""  # the file whose symbols are listed in a golden, inside the package
     under: str = ""  # unpack this folder only
     megabytes: int = 0  # take no more of it into the mixed corpus; 0 for no limit

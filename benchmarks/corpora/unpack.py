@@ -7,19 +7,22 @@ honest archives, so they are passed over: with none ever made, none can be follo
 
 from __future__ import annotations
 
+import lzma
 import stat
 import subprocess
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from benchmarks.corpora.catalog import CorpusError
 
-# An archive beyond this is not source code; the largest in the catalogs unpacks to 1.1 GB.
+# An archive beyond this is a mistake or an attack, not source code.
 MOST_BYTES = 4_000_000_000
 
+UNREADABLE = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError)
 ZIPS = (".whl", ".jar", ".zip")
 
 
@@ -79,7 +82,7 @@ def _members(archive: Path) -> Iterator[tuple[str, int, IO[bytes]]]:
         else:
             with archive.open("rb") as compressed:
                 yield from _tar_members(compressed, "r|*")
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+    except UNREADABLE as error:
         raise CorpusError(f"{archive.name} cannot be read: {error}") from error
 
 

@@ -158,11 +158,9 @@ class Index:
 
     def scope(self) -> Scope:
         """Everything below the path the index was opened for."""
-        paths = (self.root.file,) if self.root.file else ()
+        repos = frozenset({self.repo}) if self.root.is_git else None  # worktrees share a store
         under = "" if self.root.file else self.root.under
-        shares_store = self.root.is_git
-        repos = frozenset({self.repo}) if shares_store else None
-        return Scope(repos=repos, under=under, paths=paths)
+        return Scope(repos=repos, under=under, file=self.root.file)
 
 
 def open_index(path: str | Path = ".", settings: Settings | None = None) -> Index:

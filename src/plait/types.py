@@ -166,7 +166,6 @@ class Field(StrEnum):
 
     WORDS = "words"  # everything a free-text word is looked up in, fields blended by weight
     NAME = "name"  # the symbol's name alone
-    PATH = "path"  # the path alone
     PAIRS = "pairs"  # adjacent words, if the lane makes them
 
 
@@ -314,6 +313,7 @@ class Scope:
     kinds: frozenset[str] = frozenset()
     paths: tuple[str, ...] = ()  # globs, any of which may match
     under: str = ""  # a folder, with forward slashes
+    file: str = ""  # one file, by its whole path
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,18 +365,20 @@ class Hit(NamedTuple):
 class Ranking(NamedTuple):
     """Hits of one ranker: best first, no chunk twice.
 
-    ``notes`` are sentences about what the ranking does not cover, such as a scan cut short.
+    ``notes`` are sentences about how it came about. It is partial if something that might
+    have matched was not looked at; a note says what.
     """
 
     name: str
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
+    is_partial: bool = False
 
     @classmethod
-    def best_first(cls, name: str, hits: Iterable[Hit], notes: Iterable[str] = ()) -> Ranking:
+    def best_first(cls, name: str, hits: Iterable[Hit]) -> Ranking:
         """The one place where hits are sorted: by score, best first, then by chunk id."""
         ordered = sorted(hits, key=lambda hit: (-hit.reason.value, hit.chunk))
-        return cls(name, tuple(ordered), tuple(notes))
+        return cls(name, tuple(ordered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +407,7 @@ class Answer:
     absent: tuple[str, ...] = ()  # lanes that failed
     notes: tuple[str, ...] = ()  # how the search was relaxed or cut short
     hints: tuple[str, ...] = ()  # what the user may want to try
+    is_partial: bool = False  # something that might have matched was not looked at
 
 
 # ---------------------------------------------------------------- the seams of the read path
@@ -412,6 +415,11 @@ class Answer:
 
 class Asked(Protocol):
     """One query put to one lane over one snapshot."""
+
+    @property
+    def roots(self) -> Sequence[str]:
+        """Lower-cased beginnings of the words looked for, to choose the lines to show."""
+        ...
 
     def ranking(self, limit: int) -> Ranking:
         """The best ``limit`` chunks, each with its score and no further reason."""

@@ -105,7 +105,8 @@ def test_case_file(query: str, wanted: str, hints: list[str]) -> None:
 @given(st.one_of(queries, st.text()))
 @example("-(lang:go :( )")
 @example("-(lang:go )( )")
-@example("NOT (/a) b/")
+@example("-( )( lang:go)")
+@example("x path:src/ /a")
 @settings(max_examples=2_000, deadline=None)
 def test_what_is_rendered_reads_the_same(query: str) -> None:
     wanted = parse(query).wanted

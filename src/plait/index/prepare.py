@@ -30,6 +30,8 @@ from plait.types import (
 
 MODULE = "plait.index.prepare"
 FIELDS = tuple(Field)
+RELATIONS = tuple(Relation)
+CODES = {relation: code for code, relation in enumerate(RELATIONS)}
 
 
 class Prepared(NamedTuple):
@@ -97,7 +99,8 @@ def answer(message: Message) -> Message:
                 chunk.body.end,
                 at,
                 chunk.part,
-                [[relation.value, target] for relation, target in chunk.references],
+                [CODES[relation] for relation, _ in chunk.references],
+                [target for _, target in chunk.references],
                 [terms.get(field, "") for field in FIELDS],
             ]
         )
@@ -132,7 +135,7 @@ def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
     ]
     entries = []
     for ordinal, row in enumerate(reply["chunks"]):
-        first, last, begin, end, at, part, references, terms = row
+        first, last, begin, end, at, part, codes, targets, terms = row
         chunk = Chunk(
             id=ChunkId(file.repo, file.path, ordinal),
             language=file.language,
@@ -140,7 +143,7 @@ def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
             body=excerpt(begin, end),
             symbol=symbols[at] if at >= 0 else None,
             part=part,
-            references=tuple([Reference(Relation(name), target) for name, target in references]),
+            references=tuple(map(Reference, map(RELATIONS.__getitem__, codes), targets)),
             tags=file.tags,
         )
         entries.append(Entry(chunk, {f: t for f, t in zip(FIELDS, terms, strict=True) if t}))

@@ -100,7 +100,7 @@ class Lexical:
             words += [tokens.analyse(symbol.signature.text)] * weights.signature
         if symbol and weights.docstring:
             words += [tokens.analyse(symbol.docstring.text)] * weights.docstring
-        fields = {Field.WORDS: " ".join(words), Field.NAME: name, Field.PATH: path}
+        fields = {Field.WORDS: " ".join(words), Field.NAME: name}
         if self.bigrams:
             fields[Field.PAIRS] = tokens.pairs(body)
         return fields
@@ -156,11 +156,27 @@ class AskedWords:
     snapshot: Snapshot
     notes: tuple[str, ...]
 
+    @property
+    def roots(self) -> Sequence[str]:
+        """The stems of the terms, less a last letter that stemming may have changed."""
+        return [term[:-1] if term[-1] in "ie" else term for term in _wanted_terms(self.wanted)]
+
     def ranking(self, limit: int) -> Ranking:
         """The best chunks by their words."""
         found = self.snapshot.match(self.wanted, self.query.scope, limit)
-        return Ranking("lexical", found.hits, self.notes + found.notes)
+        return Ranking("lexical", found.hits, self.notes + found.notes, found.is_partial)
 
     def reasons(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """Each chunk's score, down to the term."""
         return self.snapshot.explain(self.wanted, ids)
+
+
+def _wanted_terms(wanted: Expression) -> Iterator[str]:
+    match wanted:
+        case Term(text):
+            yield text
+        case Phrase(terms=terms):
+            yield from terms
+        case All(parts) | Any(parts):
+            for part in parts:
+                yield from _wanted_terms(part)

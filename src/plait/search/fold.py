@@ -6,22 +6,20 @@ Folding a chunk ranking by file was measured as the largest free gain there is
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from plait.types import Hit
 
 
 def fold(
     hits: Sequence[Hit], per_file: int, limit: int
-) -> tuple[list[Hit], Counter[tuple[str, str]]]:
-    """The first hits with at most ``per_file`` of each file (0: any number), and how many
-    hits each file had in all."""
-    seen: Counter[tuple[str, str]] = Counter()
+) -> tuple[list[Hit], Mapping[tuple[str, str], int]]:
+    """The first hits, at most ``per_file`` of each file (0: any number); hits of each file."""
+    seen: dict[tuple[str, str], int] = {}
     kept: list[Hit] = []
     for hit in hits:
-        file = hit.chunk[:2]
-        seen[file] += 1
-        if len(kept) < limit and (per_file == 0 or seen[file] <= per_file):
+        repo, path, _ = hit.chunk
+        count = seen[repo, path] = seen.get((repo, path), 0) + 1
+        if len(kept) < limit and (per_file == 0 or count <= per_file):
             kept.append(hit)
     return kept, seen

@@ -7,13 +7,13 @@ tried in turn and the answer says which one it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plait.errors import QueryError, SettingError
 from plait.search.fold import fold
-from plait.search.relax import free_text, relaxations, suggestions
-from plait.search.snippet import roots, snippet
+from plait.search.relax import relaxations, suggestions
+from plait.search.snippet import snippet
 from plait.types import Answer, Asked, Hit, Lane, Query, Ranking, Reason, Result, Snapshot
 
 DEPTH_PER_RESULT = 5  # chunks looked at for each result wanted, before folding
@@ -29,9 +29,9 @@ class _Found:
     query: Query
     asked: Asked | None
     hits: list[Hit]
-    more: dict[tuple[str, str], int]
+    more: Mapping[tuple[str, str], int]
     notes: tuple[str, ...]
-    absent: tuple[str, ...]
+    is_partial: bool
 
 
 class Searcher:
@@ -67,8 +67,8 @@ class Searcher:
             query=query,
             generation=self._snapshot.generation,
             results=self._load(found),
-            absent=found.absent,
             notes=found.notes,
+            is_partial=found.is_partial,
             hints=(*hints, *(() if found.hits else suggestions(query.wanted))),
         )
 
@@ -81,7 +81,7 @@ class Searcher:
             hits, seen = fold(ranking.hits, query.per_file, query.limit)
             is_all = len(ranking.hits) < depth
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
-                return _Found(query, asked, hits, seen, ranking.notes, ())
+                return _Found(query, asked, hits, seen, ranking.notes, ranking.is_partial)
             depth = min(depth * 4, MAX_DEPTH)
 
     def _load(self, found: _Found) -> tuple[Result, ...]:
@@ -95,13 +95,13 @@ class Searcher:
             "answer",
             (Hit(hit.chunk, _named(self._lane.name, reasons.get(hit.chunk))) for hit in found.hits),
         )
-        sought = roots(free_text(found.query.wanted))
+        roots = found.asked.roots
         results = []
         for rank, hit in enumerate(final.hits, start=1):
             chunk = chunks[hit.chunk]
-            text, span = snippet(chunk, sought)
-            shown = found.query.per_file or found.more[hit.chunk[:2]]
-            more = max(found.more[hit.chunk[:2]] - shown, 0)
+            text, span = snippet(chunk, roots)
+            in_file = found.more[hit.chunk.repo, hit.chunk.path]
+            more = max(in_file - (found.query.per_file or in_file), 0)
             results.append(Result(rank, chunk, hit.reason, text, span, more))
         return tuple(results)
 

@@ -2,33 +2,61 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from plait.types import Chunk, Span
 
 LINES = 12
-WORD = re.compile(r"\w{3,}")
-ENDING = 2  # letters an inflected form may differ by: "timeouts" is shown by "timeout"
 
 
-def roots(text: str) -> tuple[str, ...]:
-    """The beginnings of a question's words, by which lines are told apart."""
-    words = {word.lower() for word in WORD.findall(text)}
-    return tuple({word[: max(3, len(word) - ENDING)] for word in words})
+def snippet(chunk: Chunk, roots: Sequence[str]) -> tuple[str, Span]:
+    """The window of a chunk's lines with the most different roots, and where it is."""
+    text = chunk.text.rstrip()
+    first, last = chunk.span.first, chunk.span.first + text.count("\n")
+    if last - first < LINES:
+        return text, Span(first, last)
+    start = _best_start(text, roots)
+    lines = text.split("\n")[start : start + LINES]
+    return "\n".join(lines), Span(first + start, first + start + len(lines) - 1)
 
 
-def snippet(chunk: Chunk, sought: tuple[str, ...]) -> tuple[str, Span]:
-    """The window of a chunk's lines with the most different sought words, and where it is."""
-    lines = chunk.text.rstrip().split("\n")
-    if len(lines) <= LINES:
-        return "\n".join(lines), Span(chunk.span.first, chunk.span.first + len(lines) - 1)
-    found = [frozenset(root for root in sought if root in line.lower()) for line in lines]
-    best, start = -1, 0
-    for first in range(len(lines) - LINES + 1):
-        if first and not found[first + LINES - 1]:
-            continue  # nothing new came in
-        kinds = len(frozenset().union(*found[first : first + LINES]))
-        if kinds > best:
-            best, start = kinds, first
-    first = chunk.span.first + start
-    return "\n".join(lines[start : start + LINES]), Span(first, first + LINES - 1)
+def _best_start(text: str, roots: Sequence[str]) -> int:
+    """The line from which a window shows the most different words; the first of equals."""
+    lowered = text.lower()
+    words: dict[int, int] = {}  # line to the words in it, one bit each
+    for bit, root in enumerate(roots):
+        for line in _lines(lowered, root):
+            words[line] = words.get(line, 0) | 1 << bit
+
+    rows = sorted(words)
+    occurring = reduce(or_, words.values(), 0)
+
+    def shown(start: int) -> int:
+        seen = 0
+        for row in rows[bisect_left(rows, start) : bisect_left(rows, start + LINES)]:
+            seen |= words[row]
+        return seen.bit_count()
+
+    # The beginning, where the signature is, unless another window shows more words.
+    best, most = 0, shown(0)
+    for row in rows:
+        if most == occurring.bit_count():
+            break
+        if (count := shown(row)) > most:
+            best, most = row, count
+    return best
+
+
+def _lines(text: str, root: str) -> Iterator[int]:
+    """The lines a root occurs in, rising from 0."""
+    line = position = 0
+    while (found := text.find(root, position)) >= 0:
+        line += text.count("\n", position, found)
+        yield line
+        end = text.find("\n", found)
+        if end < 0:
+            return
+        position, line = end + 1, line + 1

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 2_500  # a longer piece is split; measured best of the sizes tried on agent63
 MAX_SIGNATURE_BYTES = 500
+MAX_DOCSTRING_BYTES = 20_000
 WHOLE_KINDS = frozenset({"function", "method", "constructor", "macro", "property", "test"})
 NEWLINE = re.compile(rb"\n")
 CLOSING_ONLY = re.compile(rb"[\s})\];,>]*(?:end[\s;,)]*)?")  # matched in full: nothing to find
@@ -112,12 +113,14 @@ def _symbol(definition: Definition, content: bytes) -> Symbol:
         span=Span(definition.first_row + 1, definition.last_row + 1),
         container=definition.container,
         signature=_excerpt(content, begin, end),
-        docstring=_excerpt(content, doc_begin, doc_end) if doc_end else NOTHING,
+        docstring=_excerpt(content, doc_begin, min(doc_end, doc_begin + MAX_DOCSTRING_BYTES)),
     )
 
 
 def _excerpt(content: bytes, begin: int, end: int) -> Excerpt:
     """The text between two bytes, less trailing space, never cutting a character."""
+    if begin == end:
+        return NOTHING
     text = content[begin:end].rstrip().decode("utf-8", "ignore")
     return Excerpt(begin, begin + len(text.encode()), text)
 

@@ -16,7 +16,7 @@ from tree_sitter import Language, Parser, Query, QueryError
 
 from plait.errors import SymbolError
 
-# language: (module, function that returns the grammar, query file)
+# language: (module, function that returns the grammar, query files)
 GRAMMARS: dict[str, tuple[str, str, str]] = {
     "bash": ("tree_sitter_bash", "language", "bash"),
     "c": ("tree_sitter_c", "language", "c"),
@@ -35,7 +35,7 @@ GRAMMARS: dict[str, tuple[str, str, str]] = {
     "rust": ("tree_sitter_rust", "language", "rust"),
     "scala": ("tree_sitter_scala", "language", "scala"),
     "swift": ("tree_sitter_swift", "language", "swift"),
-    "tsx": ("tree_sitter_typescript", "language_tsx", "typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx", "typescript jsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript", "typescript"),
     "zig": ("tree_sitter_zig", "language", "zig"),
 }
@@ -55,7 +55,7 @@ def grammar(language: str) -> Grammar:
     Raises:
         SymbolError: The grammar is not installed or its query file does not fit it.
     """
-    module, function, query_file = GRAMMARS[language]
+    module, function, query_files = GRAMMARS[language]
     try:
         native = Language(getattr(importlib.import_module(module), function)())
     except (ImportError, AttributeError) as error:
@@ -65,7 +65,7 @@ def grammar(language: str) -> Grammar:
         ) from error
     queries = resources.files("plait.symbols") / "queries"
     try:
-        source = (queries / f"{query_file}.scm").read_text(encoding="utf-8")
-        return Grammar(Parser(native), Query(native, source))
+        source = [(queries / f"{name}.scm").read_text("utf-8") for name in query_files.split()]
+        return Grammar(Parser(native), Query(native, "\n".join(source)))
     except (OSError, QueryError) as error:
         raise SymbolError(f"the query file of {language!r} cannot be used: {error}") from error

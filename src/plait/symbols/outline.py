@@ -126,7 +126,8 @@ def outline(language: str, content: bytes) -> Outline:
                 candidate = (pattern, item)
                 place = (item.begin, item.end)
                 defined[place] = min(defined.get(place, candidate), candidate, key=itemgetter(0))
-                named.add(names[0].start_byte)
+                if item.kind:
+                    named.add(names[0].start_byte)
             continue
         for label, nodes in captures.items():
             if label in RELATIONS:
@@ -144,6 +145,7 @@ def outline(language: str, content: bytes) -> Outline:
 
     found = [item for _, item in defined.values()]
     found.sort(key=lambda item: (item.begin, -item.end))
+    _recede(found, before, content)
     _widen(found, extents)
     _adopt(found, before, content)
     references = [reference for reference in references if reference[0] not in named]
@@ -238,6 +240,23 @@ def _reference(label: str, raw: bytes) -> Reference | None:
     is_import = relation is Relation.IMPORTS
     target = text.strip("<>") if is_import else LAST_PART.split(text)[-1]
     return Reference(relation, target) if target else None
+
+
+def _recede(
+    found: list[_Found], before: list[tuple[int, int, int, int, bool]], content: bytes
+) -> None:
+    """End each definition before comments on lines of their own: they speak of what follows.
+
+    Blocks made by indentation swallow them in some grammars (Scala, Haskell).
+    """
+    comments = {end: begin for _, _, begin, end, is_comment in before if is_comment}
+    for item in found:
+        while (begin := comments.get(item.end, 0)) > item.begin:
+            end = _trimmed(content, item.begin, begin)
+            if b"\n" not in content[end:begin]:
+                break
+            item.last_row -= content.count(b"\n", end, item.end)
+            item.end = end
 
 
 def _widen(found: list[_Found], extents: list[tuple[int, int, int]]) -> None:

@@ -9,6 +9,7 @@ bytes, never pickles: a worker that has been taken over cannot make its parent r
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import struct
@@ -31,6 +32,7 @@ LENGTHS = struct.Struct("<II")  # of the JSON and of the bytes behind it
 MAX_SECONDS = 20.0  # of wall time for one file; the slowest sound file seen takes under 2
 MAX_MEMORY_BYTES = 1 << 30
 WATCH_SECONDS = 0.2
+GC_THRESHOLD = 100_000
 MAX_REPLY_BYTES = 256 << 20
 
 
@@ -72,6 +74,7 @@ def receive(stream: IO[bytes]) -> Message | None:
 def serve(answer: Callable[[Message], Message]) -> None:
     """The life of a worker: answer messages on standard input until it closes."""
     _limit_memory(MAX_MEMORY_BYTES)
+    gc.set_threshold(GC_THRESHOLD)  # a file's values die by reference counting; cycles are rare
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a grammar prints must not look like a reply

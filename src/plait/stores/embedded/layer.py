@@ -2,7 +2,7 @@
 
 ``NAME.text`` is the store's own copy of the files, raw, one after another, so that an answer
 never depends on a file that has changed since and patterns can be matched where the bytes
-lie. ``NAME.columns`` says where each file, chunk, symbol and reference is. A chunk has a
+lie. ``NAME.tables`` says where each file, chunk, symbol and reference is. A chunk has a
 number, unique over the life of the store, by which the word index points at it; files that
 were replaced or removed later are listed as dead in the manifest, not in the layer.
 """
@@ -11,21 +11,27 @@ from __future__ import annotations
 
 import mmap
 import zlib
-from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from plait.errors import IndexCorrupt
-from plait.stores.embedded.columns import (
-    ColumnFile,
-    Strings,
-    StringsWriter,
-    bisect_column,
-    write_columns,
+from plait.stores.embedded.rows import (
+    CHUNK,
+    FILE,
+    FILE_OF_CHUNK,
+    MAX_PART,
+    NUMBER,
+    REFERENCE,
+    SYMBOL,
+    ChunkRow,
+    FileRow,
+    SymbolRow,
 )
+from plait.stores.embedded.tables import Strings, StringsWriter, read_tables, write_tables
 from plait.types import (
     NOTHING,
     Change,
@@ -41,44 +47,9 @@ from plait.types import (
 )
 
 RELATIONS = tuple(Relation)
+CODES = {relation: code for code, relation in enumerate(RELATIONS)}
 RELATION_BITS = 3
-
-FILE_COLUMNS = {
-    "file_repo": "I",  # string
-    "file_path": "I",  # string
-    "file_digest": "I",  # string
-    "file_language": "I",  # string
-    "file_tags": "I",  # string, space-separated
-    "file_begin": "Q",  # in the text
-    "file_size": "I",
-    "file_chunk": "I",  # row of its first chunk
-    "file_chunks": "I",
-    "file_symbols": "I",
-}
-CHUNK_COLUMNS = {
-    "chunk_number": "Q",
-    "chunk_file": "I",
-    "chunk_first": "I",
-    "chunk_last": "I",
-    "chunk_begin": "I",  # in the file
-    "chunk_end": "I",
-    "chunk_check": "I",  # CRC-32 of its text
-    "chunk_symbol": "I",  # row + 1; 0 for none
-    "chunk_part": "H",
-    "chunk_references": "I",  # where its references end
-}
-SYMBOL_COLUMNS = {
-    "symbol_name": "I",  # string
-    "symbol_container": "I",  # string
-    "symbol_kind": "I",  # string
-    "symbol_first": "I",
-    "symbol_last": "I",
-    "symbol_signature_begin": "I",
-    "symbol_signature_end": "I",
-    "symbol_docstring_begin": "I",
-    "symbol_docstring_end": "I",
-}
-COLUMNS = {**FILE_COLUMNS, **CHUNK_COLUMNS, **SYMBOL_COLUMNS, "references": "I"}
+SUFFIXES = ("tables", "text")
 
 
 class Totals(NamedTuple):
@@ -96,33 +67,41 @@ class LayerWriter:
     def __init__(self, folder: Path, name: str, next_number: int) -> None:
         self.name = name
         self.next_number = next_number
-        self._columns_path = folder / f"{name}.columns"
-        self._text = (folder / f"{name}.text").open("wb")
+        self.source_size = 0  # of all files; equal ones are counted each
         self._text_size = 0
+        self._tables_path = folder / f"{name}.tables"
+        self._text = (folder / f"{name}.text").open("wb")
         self._texts: dict[str, int] = {}  # digest to place: equal files are stored once
-        self._columns: dict[str, array[int]] = {key: array(kind) for key, kind in COLUMNS.items()}
+        self._files = bytearray()
+        self._chunks = bytearray()
+        self._symbols = bytearray()
+        self._references = bytearray()
         self._strings = StringsWriter()
+        self._kinds = StringsWriter()
+        self._numbers: list[range] = []
 
-    def add(self, change: Change, numbers: Sequence[int] | None = None) -> Sequence[int]:
+    def add(self, change: Change, numbers: range | None = None) -> range:
         """Append a file; the numbers of its chunks, new ones unless they are given."""
         file = change.file
         assert file is not None
-        columns, string = self._columns, self._strings.add
+        string = self._strings.add
         place = self._texts.get(file.digest)
         if place is None:
             place = self._texts[file.digest] = self._text_size
             self._text.write(file.content)
             self._text_size += len(file.content)
+        self.source_size += len(file.content)
 
-        file_row = len(columns["file_path"])
-        first_chunk = len(columns["chunk_number"])
-        symbols: dict[int, int] = {}  # id of a symbol object to its row
+        file_row = len(self._files) // FILE.size
+        first_chunk = len(self._chunks) // CHUNK.size
+        symbols: dict[int, int] = {}  # id of a symbol object to its row + 1
         if numbers is None:
             numbers = range(self.next_number, self.next_number + len(change.entries))
             self.next_number = numbers.stop
-        for number, entry in zip(numbers, change.entries, strict=True):
-            self._add_chunk(number, entry.chunk, file_row, symbols)
-        row = (
+        self._numbers.append(numbers)
+        for entry in change.entries:
+            self._add_chunk(entry.chunk, file_row, symbols)
+        self._files += FILE.pack(
             string(change.repo),
             string(change.path),
             string(file.digest),
@@ -134,63 +113,77 @@ class LayerWriter:
             len(numbers),
             len(symbols),
         )
-        for key, value in zip(FILE_COLUMNS, row, strict=True):
-            columns[key].append(value)
         return numbers
 
-    def _add_chunk(self, number: int, chunk: Chunk, file_row: int, symbols: dict[int, int]) -> None:
-        columns = self._columns
+    def _add_chunk(self, chunk: Chunk, file_row: int, symbols: dict[int, int]) -> None:
+        symbol, string = chunk.symbol, self._strings.add
         symbol_row = 0
-        if chunk.symbol is not None:
-            known = symbols.get(id(chunk.symbol))
-            symbol_row = self._add_symbol(chunk.symbol) if known is None else known
-            symbols[id(chunk.symbol)] = symbol_row
-        references = columns["references"]
+        if symbol is not None:
+            symbol_row = symbols.get(id(symbol), 0)
+            if symbol_row == 0:
+                symbol_row = symbols[id(symbol)] = self._add_symbol(symbol)
         for relation, target in chunk.references:
-            code = RELATIONS.index(relation)
-            references.append(self._strings.add(target) << RELATION_BITS | code)
-        row = (
-            number,
+            code = string(target) << RELATION_BITS | CODES[relation]
+            self._references += REFERENCE.pack(code)
+        begin, end, text = chunk.body
+        self._chunks += CHUNK.pack(
             file_row,
             chunk.span.first,
-            chunk.span.last,
-            chunk.body.begin,
-            chunk.body.end,
-            zlib.crc32(chunk.body.text.encode()),
+            begin,
+            end - begin,
+            zlib.crc32(text.encode()),
             symbol_row,
-            min(chunk.part, 0xFFFF),
-            len(references),
+            len(self._references) // REFERENCE.size,
+            chunk.span.last - chunk.span.first + 1,
+            min(chunk.part, MAX_PART),
         )
-        for key, value in zip(CHUNK_COLUMNS, row, strict=True):
-            columns[key].append(value)
 
     def _add_symbol(self, symbol: Symbol) -> int:
         string = self._strings.add
-        row = (
+        self._symbols += SYMBOL.pack(
             string(symbol.name),
             string(symbol.container),
-            string(symbol.kind),
             symbol.span.first,
-            symbol.span.last,
+            symbol.span.last - symbol.span.first + 1,
             symbol.signature.begin,
-            symbol.signature.end,
             symbol.docstring.begin,
-            symbol.docstring.end,
+            symbol.signature.end - symbol.signature.begin,
+            symbol.docstring.end - symbol.docstring.begin,
+            self._kinds.add(symbol.kind),
         )
-        for key, value in zip(SYMBOL_COLUMNS, row, strict=True):
-            self._columns[key].append(value)
-        return len(self._columns["symbol_name"])  # row + 1
+        return len(self._symbols) // SYMBOL.size
 
     def close(self) -> list[Path]:
-        """Write the columns; the files of the layer."""
+        """Write the tables; the files of the layer."""
         self._text.close()
-        columns: dict[str, array[int] | bytearray] = {
-            **self._columns,
+        tables = {
+            "files": self._files,
+            "chunks": self._chunks,
+            "symbols": self._symbols,
+            "references": self._references,
             "string_ends": self._strings.ends,
             "strings": self._strings.blob,
+            "kind_ends": self._kinds.ends,
+            "kinds": self._kinds.blob,
+            "numbers": self._packed_numbers(),
         }
-        write_columns(self._columns_path, columns, {})
-        return [self._columns_path, Path(self._text.name)]
+        write_tables(self._tables_path, tables)
+        return [self._tables_path, Path(self._text.name)]
+
+    @property
+    def file_count(self) -> int:
+        return len(self._files) // FILE.size
+
+    def abandon(self) -> None:
+        """Let go of the files; whoever named them removes them."""
+        self._text.close()
+
+    def _packed_numbers(self) -> bytearray:
+        """The first number alone if they rise without gaps, else all of them."""
+        runs = [run for run in self._numbers if run]
+        if all(left.stop == right.start for left, right in pairwise(runs)):
+            return bytearray(NUMBER.pack(runs[0].start) if runs else b"")
+        return bytearray(b"".join(NUMBER.pack(number) for run in runs for number in run))
 
 
 class Layer:
@@ -199,153 +192,153 @@ class Layer:
     def __init__(self, folder: Path, name: str, dead: Iterable[int] = ()) -> None:
         self.name = name
         self.dead = frozenset(dead)  # file rows
-        self._columns = columns = ColumnFile(folder / f"{name}.columns").columns
+        tables = read_tables(folder / f"{name}.tables")
         try:
-            self.numbers = columns["chunk_number"]
-            self.chunk_file = columns["chunk_file"]
-            self.file_chunk = columns["file_chunk"]
-            self.file_chunks = columns["file_chunks"]
-            self.strings = Strings(columns["string_ends"], columns["strings"])
-        except KeyError as error:
-            raise IndexCorrupt(f"layer {name} lacks column {error}") from error
-        self.is_dense = len(self.numbers) == 0 or (
-            self.numbers[-1] - self.numbers[0] == len(self.numbers) - 1
-        )
+            self._files = tables["files"]
+            self._chunks = tables["chunks"]
+            self._symbols = tables["symbols"]
+            self._references = tables["references"].cast("I")
+            self._numbers = tables["numbers"].cast("Q")
+            self.strings = Strings(tables["string_ends"], tables["strings"])
+            self._kinds = Strings(tables["kind_ends"], tables["kinds"])
+        except (KeyError, TypeError) as error:
+            raise IndexCorrupt(f"layer {name} lacks a table: {error}") from error
+        self.file_count = len(self._files) // FILE.size
+        self.chunk_count = len(self._chunks) // CHUNK.size
+        self.first_number = self._numbers[0] if len(self._numbers) else 0
+        self._has_gaps = len(self._numbers) > 1
         with (folder / f"{name}.text").open("rb") as file:
-            empty = file.seek(0, 2) == 0  # an empty file cannot be mapped
-            self._text_map = None if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.text = memoryview(b"" if self._text_map is None else self._text_map)
+            is_empty = file.seek(0, 2) == 0  # an empty file cannot be mapped
+            text = b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.text = memoryview(text)
+
+    # ------------------------------------------------------------ rows
+
+    def file_row(self, row: int) -> FileRow:
+        return FileRow._make(FILE.unpack_from(self._files, row * FILE.size))
+
+    def chunk_row(self, row: int) -> ChunkRow:
+        return ChunkRow._make(CHUNK.unpack_from(self._chunks, row * CHUNK.size))
+
+    def number(self, row: int) -> int:
+        """The number of a chunk, by which the word index knows it."""
+        number: int = self._numbers[row] if self._has_gaps else self.first_number + row
+        return number
+
+    def file_of(self, row: int) -> int:
+        """The row of the file a chunk belongs to."""
+        file: int = FILE_OF_CHUNK.unpack_from(self._chunks, row * CHUNK.size)[0]
+        return file
 
     def row_of(self, number: int) -> int:
         """The row of a chunk number, or -1."""
-        if not self.is_dense:
-            return bisect_column(self.numbers, number)
-        row = number - self.numbers[0] if len(self.numbers) else -1
-        return row if 0 <= row < len(self.numbers) else -1
+        row = number - self.first_number
+        if self._has_gaps:
+            row = bisect_left(self._numbers, number)
+            if row < self.chunk_count and self._numbers[row] != number:
+                return -1
+        return row if 0 <= row < self.chunk_count else -1
 
     def file_rows(self) -> Iterator[int]:
         """Rows of the files that are alive."""
         dead = self.dead
-        return (row for row in range(len(self.file_chunk)) if row not in dead)
+        return (row for row in range(self.file_count) if row not in dead)
 
-    def file_key(self, file_row: int) -> tuple[str, str]:
-        """Repository and path of a file."""
-        columns, strings = self._columns, self.strings
-        return strings[columns["file_repo"][file_row]], strings[columns["file_path"][file_row]]
-
-    def digest(self, file_row: int) -> str:
-        return self.strings[self._columns["file_digest"][file_row]]
-
-    def language(self, file_row: int) -> str:
-        return self.strings[self._columns["file_language"][file_row]]
-
-    def totals(self, file_row: int) -> Totals:
-        columns = self._columns
-        return Totals(
-            1,
-            columns["file_chunks"][file_row],
-            columns["file_symbols"][file_row],
-            columns["file_size"][file_row],
-        )
-
-    def chunk_rows(self, file_row: int) -> range:
+    def chunk_rows(self, row: int) -> range:
         """Rows of a file's chunks, in order."""
-        first = self.file_chunk[file_row]
-        return range(first, first + self.file_chunks[file_row])
+        file = self.file_row(row)
+        return range(file.chunk, file.chunk + file.chunks)
 
-    def content(self, file_row: int) -> memoryview:
+    # ------------------------------------------------------------ values
+
+    def file_key(self, row: int) -> tuple[str, str]:
+        """Repository and path of a file."""
+        file = self.file_row(row)
+        return self.strings[file.repo], self.strings[file.path]
+
+    def totals(self, row: int) -> Totals:
+        """What a file adds to the statistics."""
+        file = self.file_row(row)
+        return Totals(1, file.chunks, file.symbols, file.size)
+
+    def content(self, row: int) -> memoryview:
         """A file's bytes."""
-        begin = self._columns["file_begin"][file_row]
-        return self.text[begin : begin + self._columns["file_size"][file_row]]
-
-    def text_place(self, file_row: int) -> int:
-        """Where a file's bytes begin in the layer's text."""
-        place: int = self._columns["file_begin"][file_row]
-        return place
+        file = self.file_row(row)
+        return self.text[file.begin : file.begin + file.size]
 
     def chunk_text(self, row: int) -> bytes:
         """A chunk's bytes, checked against what was written."""
-        columns = self._columns
-        place = columns["file_begin"][self.chunk_file[row]]
-        begin, end = columns["chunk_begin"][row], columns["chunk_end"][row]
-        text = bytes(self.text[place + begin : place + end])
-        if zlib.crc32(text) != columns["chunk_check"][row]:
+        chunk = self.chunk_row(row)
+        return self._checked(self.file_row(chunk.file), chunk)
+
+    def _checked(self, file: FileRow, chunk: ChunkRow) -> bytes:
+        place = file.begin + chunk.begin
+        text = bytes(self.text[place : place + chunk.size])
+        if zlib.crc32(text) != chunk.check:
             raise IndexCorrupt(
-                f"the stored text of chunk {self.numbers[row]} has changed (layer {self.name})",
-                hint="plait check shows every fault; plait index --rebuild mends them",
+                f"the stored text of {self.file_key(chunk.file)[1]} has changed "
+                f"(layer {self.name}, line {chunk.first})",
+                hint="plait index --rebuild mends it",
             )
         return text
 
-    def chunk_at(self, file_row: int, offset: int) -> int:
-        """The row of the chunk a byte of a file lies in."""
-        rows = self.chunk_rows(file_row)
-        begins, ends = self._columns["chunk_begin"], self._columns["chunk_end"]
-        row = bisect_right(begins, offset, rows.start, rows.stop) - 1
-        while row > rows.start and ends[row] <= offset:
-            row -= 1  # a chunk nested in the one wanted
-        return row
-
-    def chunk_end(self, row: int) -> int:
-        """Where a chunk ends in its file."""
-        end: int = self._columns["chunk_end"][row]
-        return end
-
     def chunk(self, row: int, key: ChunkId) -> Chunk:
         """A chunk in full."""
-        columns, strings = self._columns, self.strings
-        file_row = self.chunk_file[row]
-        begin = columns["chunk_begin"][row]
-        tags = strings[columns["file_tags"][file_row]]
-        symbol_row = columns["chunk_symbol"][row]
-        first = columns["chunk_references"][row - 1] if row else 0
-        codes = columns["references"][first : columns["chunk_references"][row]]
+        strings, here = self.strings, self.chunk_row(row)
+        file = self.file_row(here.file)
+        text = self._checked(file, here).decode()
         return Chunk(
-            id=key,
-            language=strings[columns["file_language"][file_row]],
-            span=Span(columns["chunk_first"][row], columns["chunk_last"][row]),
-            body=Excerpt(begin, columns["chunk_end"][row], self.chunk_text(row).decode()),
-            symbol=self._symbol(symbol_row - 1, file_row) if symbol_row else None,
-            part=columns["chunk_part"][row],
-            references=tuple(
-                Reference(RELATIONS[code & 7], strings[code >> RELATION_BITS]) for code in codes
-            ),
-            tags=tuple(tags.split()),
+            key,
+            strings[file.language],
+            Span(here.first, here.first + here.lines - 1),
+            Excerpt(here.begin, here.begin + here.size, text),
+            self._symbol(here.symbol - 1, file) if here.symbol else None,
+            here.part,
+            self._references_of(row, here),
+            tuple(strings[file.tags].split()),
         )
 
-    def change(self, file_row: int) -> Change:
+    def _references_of(self, row: int, here: ChunkRow) -> tuple[Reference, ...]:
+        strings = self.strings
+        before = self.chunk_row(row - 1).references if row else 0
+        codes = self._references[before : here.references]
+        return tuple([Reference(RELATIONS[c & 7], strings[c >> RELATION_BITS]) for c in codes])
+
+    def _symbol(self, row: int, file: FileRow) -> Symbol:
+        strings = self.strings
+        symbol = SymbolRow._make(SYMBOL.unpack_from(self._symbols, row * SYMBOL.size))
+        return Symbol(
+            strings[symbol.name],
+            self._kinds[symbol.kind],
+            Span(symbol.first, symbol.first + symbol.lines - 1),
+            strings[symbol.container],
+            self._excerpt(file, symbol.signature, symbol.signature_size),
+            self._excerpt(file, symbol.docstring, symbol.docstring_size),
+        )
+
+    def _excerpt(self, file: FileRow, begin: int, size: int) -> Excerpt:
+        if size == 0:
+            return NOTHING
+        place = file.begin + begin
+        return Excerpt(begin, begin + size, str(self.text[place : place + size], "utf-8"))
+
+    def change(self, row: int) -> Change:
         """A file as it was committed, without terms."""
-        columns, strings = self._columns, self.strings
-        repo, path = self.file_key(file_row)
-        file = SourceFile(
+        file, strings = self.file_row(row), self.strings
+        repo, path = self.file_key(row)
+        source = SourceFile(
             repo=repo,
             path=path,
-            language=self.language(file_row),
-            content=bytes(self.content(file_row)),
-            digest=self.digest(file_row),
-            tags=tuple(strings[columns["file_tags"][file_row]].split()),
+            language=strings[file.language],
+            content=bytes(self.content(row)),
+            digest=strings[file.digest],
+            tags=tuple(strings[file.tags].split()),
         )
         shared: dict[Symbol, Symbol] = {}  # the parts of a symbol are one symbol again
         entries = []
-        for ordinal, row in enumerate(self.chunk_rows(file_row)):
-            chunk = self.chunk(row, ChunkId(repo, path, ordinal))
+        for ordinal, chunk_row in enumerate(self.chunk_rows(row)):
+            chunk = self.chunk(chunk_row, ChunkId(repo, path, ordinal))
             if chunk.symbol:
                 chunk = replace(chunk, symbol=shared.setdefault(chunk.symbol, chunk.symbol))
             entries.append(Entry(chunk, {}))
-        return Change(repo, path, file, tuple(entries))
-
-    def _symbol(self, row: int, file_row: int) -> Symbol:
-        columns, strings = self._columns, self.strings
-        return Symbol(
-            name=strings[columns["symbol_name"][row]],
-            kind=strings[columns["symbol_kind"][row]],
-            span=Span(columns["symbol_first"][row], columns["symbol_last"][row]),
-            container=strings[columns["symbol_container"][row]],
-            signature=self._excerpt("symbol_signature", row, file_row),
-            docstring=self._excerpt("symbol_docstring", row, file_row),
-        )
-
-    def _excerpt(self, column: str, row: int, file_row: int) -> Excerpt:
-        begin, end = self._columns[f"{column}_begin"][row], self._columns[f"{column}_end"][row]
-        if end == 0:
-            return NOTHING
-        return Excerpt(begin, end, str(self.content(file_row)[begin:end], "utf-8"))
+        return Change(repo, path, source, tuple(entries))

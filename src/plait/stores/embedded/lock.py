@@ -38,9 +38,10 @@ def writer_lock(path: Path, wait_s: float) -> Iterator[None]:
                     hint="wait for it to finish, or stop it: the index stays valid",
                 )
             time.sleep(POLL_SECONDS)
-        file.truncate(0)
-        file.write(str(os.getpid()).encode("ascii"))
-        file.flush()
+        with suppress(OSError):  # who holds it is a courtesy; a full disk must not refuse it
+            file.truncate(0)
+            file.write(str(os.getpid()).encode("ascii"))
+            file.flush()
         try:
             yield
         finally:

@@ -31,8 +31,8 @@ class LayerRecord:
 
     name: str
     dead: tuple[int, ...]  # file rows, rising
-    text_bytes: int
-    dead_bytes: int
+    source_bytes: int  # of all its files
+    dead_bytes: int  # of the dead ones
 
 
 @dataclass(frozen=True, slots=True)

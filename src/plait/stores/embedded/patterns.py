@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 import re2
 
@@ -21,6 +22,7 @@ from plait.types import All, Any, Expression, Not, Numbers, Pattern, Phrase, Ter
 SCAN_SECONDS = 2.0
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_PATTERN_BYTES = 1_000
+TEXT_ANCHORS = (r"\A", r"\z", "-m")  # what may match at a chunk's edge but not in its file
 MAX_MEMORY = 64 << 20  # of RE2's automata
 
 
@@ -56,63 +58,76 @@ def phrase_pattern(phrase: Phrase) -> Pattern:
     return Pattern(r"\s+".join(re.escape(word) for word in phrase.text.split()), ignore_case=True)
 
 
-def resolve(
-    wanted: Expression,
-    layers: Sequence[Layer],
-    candidates: Callable[[Expression], Iterable[tuple[int, bytes]]],
-    notes: list[str],
-) -> Expression:
-    """The expression with every phrase and pattern replaced by the chunks that hold it.
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What phrases and patterns are looked for in: only what the search may see."""
 
-    Args:
-        candidates: Finds chunks by terms: their numbers and texts.
-        notes: Gets a sentence for every search that was cut short.
-    """
+    files: Callable[[], list[tuple[Layer, int]]]
+    candidates: Callable[[Expression], Iterable[tuple[int, bytes]]]  # chunks with all terms
+    notes: list[str]  # a sentence for every search that was cut short
+
+
+def resolve(wanted: Expression, corpus: Corpus) -> Expression:
+    """The expression with every phrase and pattern replaced by the chunks that hold it."""
     match wanted:
         case Phrase(terms=terms) if terms:
-            regex = compiled(phrase_pattern(wanted))
-            words = tuple(Term(term) for term in terms)
-            found = candidates(All(words))
-            holding = Numbers(tuple(number for number, text in found if regex.search(text)))
-            return All((holding, Any(words)))
+            return _holding(wanted, tuple(Term(term) for term in terms), corpus)
         case Phrase():
-            return _scanned(phrase_pattern(wanted), layers, notes)
+            return _scanned(phrase_pattern(wanted), corpus)
         case Pattern():
-            return _scanned(wanted, layers, notes)
+            return _scanned(wanted, corpus)
         case All(parts):
-            return All(tuple(resolve(part, layers, candidates, notes) for part in parts))
+            return All(tuple(resolve(part, corpus) for part in parts))
         case Any(parts):
-            return Any(tuple(resolve(part, layers, candidates, notes) for part in parts))
+            return Any(tuple(resolve(part, corpus) for part in parts))
         case Not(part):
-            return Not(resolve(part, layers, candidates, notes))
+            return Not(resolve(part, corpus))
         case _:
             return wanted
 
 
-def _scanned(pattern: Pattern, layers: Sequence[Layer], notes: list[str]) -> Numbers:
+def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
+    """The chunks that hold a phrase, ranked by its words."""
+    regex = compiled(phrase_pattern(phrase))
+    read, numbers = 0, []
+    for number, text in corpus.candidates(All(words)):
+        read += 1
+        if regex.search(text):
+            numbers.append(number)
+    if read >= MAX_CHUNKS:
+        corpus.notes.append(
+            f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
+            "its words; results are partial"
+        )
+    return All((Numbers(tuple(numbers)), Any(words)))
+
+
+def _scanned(pattern: Pattern, corpus: Corpus) -> Numbers:
     regex = compiled(pattern)
+    is_anchored = any(mark in pattern.regex for mark in TEXT_ANCHORS)
     deadline = time.monotonic() + SCAN_SECONDS
-    files = [(layer, row) for layer in layers for row in layer.file_rows()]
+    files = corpus.files()
     numbers: list[int] = []
     for scanned, (layer, row) in enumerate(files):
         if time.monotonic() > deadline or len(numbers) >= MAX_CHUNKS:
             limit = "time" if len(numbers) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
-            notes.append(
+            corpus.notes.append(
                 f"the pattern /{pattern.regex}/ was looked for in {scanned:,} of {len(files):,} "
                 f"files (limit: {limit}); results are partial"
             )
             break
-        numbers.extend(_matching_chunks(regex, layer, row))
+        numbers.extend(_matching_chunks(regex, layer, row, is_anchored=is_anchored))
     return Numbers(tuple(sorted(set(numbers))))
 
 
-def _matching_chunks(regex: re2._Regexp, layer: Layer, file_row: int) -> Iterator[int]:
+def _matching_chunks(
+    regex: re2._Regexp, layer: Layer, file_row: int, *, is_anchored: bool
+) -> Iterator[int]:
+    """Numbers of the chunks of a file that match, each read by itself."""
     content = bytes(layer.content(file_row))
-    position = 0
-    while position <= len(content):
-        match = regex.search(content, position)
-        if match is None:
-            return
-        row = layer.chunk_at(file_row, match.start())
-        yield layer.numbers[row]
-        position = max(layer.chunk_end(row), match.start() + 1)
+    if not is_anchored and regex.search(content) is None:
+        return  # what a chunk holds, its file holds
+    for row in layer.chunk_rows(file_row):
+        chunk = layer.chunk_row(row)
+        if regex.search(content[chunk.begin : chunk.begin + chunk.size]):
+            yield layer.number(row)

@@ -7,10 +7,12 @@ snapshot outlives the commit and the collection of the generations after it.
 from __future__ import annotations
 
 import math
+import struct
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +22,8 @@ from plait.errors import IndexCorrupt, QueryError
 from plait.stores.embedded import patterns
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
-from plait.stores.embedded.words import SCHEMA, open_index, translate, within
+from plait.stores.embedded.scoped import file_test, scoped
+from plait.stores.embedded.words import SCHEMA, open_index, translate
 from plait.types import (
     All,
     Any,
@@ -41,6 +44,8 @@ from plait.types import (
     Term,
 )
 
+EVERYWHERE = Scope()
+TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
 MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
 
 
@@ -49,7 +54,7 @@ def _reading(what: str) -> Iterator[None]:
     """Turn what a damaged file does to a reader into a word about it."""
     try:
         yield
-    except (IndexError, UnicodeDecodeError, ValueError, OSError) as error:
+    except (IndexError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
         raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # tantivy's, which derives from no Exception
@@ -80,12 +85,13 @@ class EmbeddedSnapshot:
                     f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
                 )
         self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
-        self._bases = [layer.numbers[0] if len(layer.numbers) else 0 for layer in self._layers]
+        self._has_dead = any(name.endswith(".del") for name in manifest.files)
+        self._bases = [layer.first_number for layer in self._layers]
         with _reading("opening the word index"):
             words = generation_folder(root, manifest.generation) / "words"
             self._searcher = open_index(words).searcher()
         self._file_of: dict[tuple[str, str], tuple[int, int]] = {}  # key to (layer, file row)
-        self._key_of: dict[tuple[int, int], tuple[str, str]] = {}
+        self._key_of: dict[tuple[int, int], tuple[str, str, int]] = {}  # and its first chunk
 
     @property
     def generation(self) -> int:
@@ -107,7 +113,7 @@ class EmbeddedSnapshot:
                 for row in layer.file_rows():
                     owner, path = layer.file_key(row)
                     if owner == repo:
-                        found[path] = layer.digest(row)
+                        found[path] = layer.strings[layer.file_row(row).digest]
             return found
 
     def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
@@ -115,11 +121,8 @@ class EmbeddedSnapshot:
             place = self._find_file(repo, path)
             if place is None:
                 return ()
-            return [ChunkId(repo, path, n) for n in range(self._layer_chunks(*place))]
-
-    def _layer_chunks(self, layer: int, file_row: int) -> int:
-        count: int = self._layers[layer].file_chunks[file_row]
-        return count
+            file = self._layers[place[0]].file_row(place[1])
+            return [ChunkId(repo, path, ordinal) for ordinal in range(file.chunks)]
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         with _reading("fetching chunks"):
@@ -143,25 +146,32 @@ class EmbeddedSnapshot:
     def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
         if limit < 1:
             return Ranking("match", ())
+        if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
+            scope = replace(scope, repos=None)  # a filter that lets all through costs all the same
         notes: list[str] = []
-        resolved = patterns.resolve(wanted, self._layers, self._candidates, notes)
-        conditions = within(scope)
-        query = self._query(All((resolved, *conditions)) if conditions else resolved)
+        corpus = patterns.Corpus(
+            files=lambda: self._seen_files(scope),
+            candidates=lambda terms: self._candidates(terms, scope),
+            notes=notes,
+        )
         with _reading("searching"):
+            query = self._query(patterns.resolve(wanted, corpus), scope)
             hits = self._top(query, limit, scored=_scores(wanted))
             numbers = self._numbers(address for _, address in hits)
             keyed = [
                 Hit(self._key(number), Reason("bm25", float(score)))
                 for (score, _), number in zip(hits, numbers, strict=True)
             ]
-        ranked = Ranking.best_first("match", keyed, notes)
-        return ranked._replace(hits=ranked.hits[:limit])
+        hits_by_score = Ranking.best_first("match", keyed).hits
+        return Ranking("match", hits_by_score[:limit], tuple(notes), is_partial=bool(notes))
 
     def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[float, DocAddress]]:
         """The best hits and all that tie with the last, so that ids can break the tie."""
         search = self._searcher.search
-        if not scored:  # every score is 0: the first in the order of the index
-            hits = search(query, limit, count=False, order_by_field="chunk", order=Order.Asc).hits
+        if not scored:  # every score is 0 and ids alone decide
+            hits = search(
+                query, MAX_TIED, count=False, order_by_field="chunk", order=Order.Asc
+            ).hits
             return [(0.0, address) for _, address in hits]
         depth = limit + 1
         while True:
@@ -169,43 +179,56 @@ class EmbeddedSnapshot:
             is_cut = len(hits) == depth and hits[limit - 1][0] == hits[-1][0]
             if not is_cut or depth > MAX_TIED:
                 return hits
-            depth *= 4
+            depth = 4 * depth if depth > limit + 1 else depth + TIE_ROOM
 
-    def _query(self, wanted: Expression) -> Query:
+    def _query(self, wanted: Expression, scope: Scope = EVERYWHERE) -> Query:
         try:
-            return translate(wanted)
+            return scoped(translate(wanted), scope)
         except ValueError as error:
             raise QueryError(f"the index cannot be asked this: {error}") from error
 
-    def _candidates(self, wanted: Expression) -> Iterator[tuple[int, bytes]]:
+    def _seen_files(self, scope: Scope) -> list[tuple[Layer, int]]:
+        is_seen = file_test(scope)
+        with _reading("listing files"):
+            return [
+                (layer, row)
+                for layer in self._layers
+                for row in layer.file_rows()
+                if is_seen(layer, row)
+            ]
+
+    def _candidates(self, wanted: Expression, scope: Scope) -> Iterator[tuple[int, bytes]]:
         """Chunks that hold all terms of a phrase, with their text."""
         with _reading("reading candidates"):
-            hits = self._searcher.search(self._query(wanted), patterns.MAX_CHUNKS, count=False).hits
+            query = self._query(wanted, scope)
+            hits = self._searcher.search(query, patterns.MAX_CHUNKS, count=False).hits
             for number in self._numbers(address for _, address in hits):
-                layer, row = self._locate(number)
-                yield number, self._layers[layer].chunk_text(row)
+                yield number, self._text(number)
 
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
         with _reading("counting a term"):
-            return self._searcher.doc_freq(field.value, term)
+            counted = self._searcher.doc_freq(field.value, term)
+            if counted == 0 or not self._has_dead:
+                return counted
+            query = translate(Term(term, field))  # the dictionary still counts what was removed
+            return self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined,no-any-return]  # missing in the stub
 
     def spellings(self, term: str, limit: int) -> Sequence[str]:
         if not term:
             return ()
         with _reading("looking for spellings"):
             known = self._searcher.terms_with_prefix(Field.WORDS.value, term[0])
-        near = [(other, count) for other, count in known if is_one_edit(term, other)]
-        near.sort(key=lambda pair: (-pair[1], pair[0]))
-        return [other for other, _ in near[:limit]]
+        near = [other for other, _ in known if is_one_edit(term, other)]
+        counts = {other: self.frequency(other) for other in near}
+        alive = [other for other in near if counts[other]]
+        return sorted(alive, key=lambda other: (-counts[other], other))[:limit]
 
     # ------------------------------------------------------------ explaining
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         with _reading("explaining"):
             places = {key: place for key in ids if (place := self._place(key)) is not None}
-            numbers = {
-                self._layers[layer].numbers[row]: key for key, (layer, row) in places.items()
-            }
+            numbers = {self._layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:
                 return {}
             parts = self._evaluate(wanted, _Few.of(tuple(numbers)), is_outermost=True)
@@ -263,7 +286,7 @@ class EmbeddedSnapshot:
             if term.weight == 1
             else (f": {term.weight:g} weight x {rarity:.2f} rarity x ")
         )
-        scale = rarity * term.weight
+        scale = rarity * term.weight or 1.0
         return {
             number: (Reason(f"{said}{score / scale:.2f} frequency", score),)
             for number, score in scores
@@ -292,22 +315,24 @@ class EmbeddedSnapshot:
     def _key(self, number: int) -> ChunkId:
         at, row = self._locate(number)
         layer = self._layers[at]
-        file_row = layer.chunk_file[row]
-        key = self._key_of.get((at, file_row))
-        if key is None:
-            key = self._key_of[at, file_row] = layer.file_key(file_row)
+        file_row = layer.file_of(row)
+        known = self._key_of.get((at, file_row))
+        if known is None:
+            key = layer.file_key(file_row)
+            known = self._key_of[at, file_row] = (*key, layer.file_row(file_row).chunk)
             self._file_of[key] = (at, file_row)
-        return ChunkId(key[0], key[1], row - layer.file_chunk[file_row])
+        repo, path, first = known
+        return ChunkId(repo, path, row - first)
 
     def _place(self, key: ChunkId) -> tuple[int, int] | None:
         """Layer and row of a chunk, or None if there is no such chunk."""
         place = self._find_file(key.repo, key.path)
         if place is None:
             return None
-        layer = self._layers[place[0]]
-        if not 0 <= key.ordinal < layer.file_chunks[place[1]]:
+        file = self._layers[place[0]].file_row(place[1])
+        if not 0 <= key.ordinal < file.chunks:
             return None
-        return place[0], layer.file_chunk[place[1]] + key.ordinal
+        return place[0], file.chunk + key.ordinal
 
     def _find_file(self, repo: str, path: str) -> tuple[int, int] | None:
         """Layer and file row of a file, or None."""
@@ -328,8 +353,8 @@ class EmbeddedSnapshot:
         return self._file_of.get((repo, path))
 
     def _text(self, number: int) -> bytes:
-        layer, row = self._locate(number)
-        return self._layers[layer].chunk_text(row)
+        at, row = self._locate(number)
+        return self._layers[at].chunk_text(row)
 
     # ------------------------------------------------------------ for the store that made it
 
@@ -341,7 +366,7 @@ class EmbeddedSnapshot:
     def alive_numbers(self) -> Counter[int]:
         """Every chunk number the layers hold alive, for the check that lanes agree."""
         return Counter(
-            layer.numbers[row]
+            layer.number(row)
             for layer in self._layers
             for file_row in layer.file_rows()
             for row in layer.chunk_rows(file_row)

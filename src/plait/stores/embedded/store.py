@@ -9,20 +9,28 @@ merged on the way.
 from __future__ import annotations
 
 import errno
-import gc
 import json
 import os
+import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import tantivy
 
-from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing, PlaitError, StoreFull
+from plait.errors import (
+    FormatMismatch,
+    IndexBusy,
+    IndexCorrupt,
+    IndexMissing,
+    PlaitError,
+    StoreFull,
+)
 from plait.stores.embedded import words
-from plait.stores.embedded.layer import Layer, LayerWriter
+from plait.stores.embedded.layer import SUFFIXES, Layer, LayerWriter
 from plait.stores.embedded.lock import writer_lock
 from plait.stores.embedded.manifest import (
     REBUILD,
@@ -37,6 +45,8 @@ from plait.stores.embedded.manifest import (
 )
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.types import Change
+
+T = TypeVar("T")
 
 WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
 SMALL_HEAP_BYTES = 30_000_000
@@ -60,26 +70,18 @@ class EmbeddedStore:
         self._wait_s = wait_s
 
     def snapshot(self) -> EmbeddedSnapshot:
-        for attempt in range(OPEN_ATTEMPTS):
-            try:
-                manifest = read_current(self.root)
-                self._check_analysis(manifest)
-                return EmbeddedSnapshot(self.root, manifest)
-            except FileNotFoundError as error:
-                if attempt == OPEN_ATTEMPTS - 1:
-                    raise IndexCorrupt(
-                        f"a file of the index is gone: {error}", hint=REBUILD
-                    ) from error
-        raise AssertionError("unreachable")
+        return self._steadily(self._open)
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
-        with writer_lock(self.root / "lock", self._wait_s), _disk_errors():
+        with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
             current = None if anew else self._current()
-            _collect(self.root, read_generation(self.root))
-            generation = read_generation(self.root) + 1
-            commit = _Commit(self.root, generation, current, self._analysis)
+            _collect(self.root)
+            commit = _Commit(self.root, _next_generation(self.root), current, self._analysis)
             try:
                 manifest = commit.apply(changes)
+            except FileNotFoundError as error:
+                commit.abandon()
+                raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
             except BaseException:
                 commit.abandon()
                 raise
@@ -88,40 +90,14 @@ class EmbeddedStore:
                 assert current is not None
                 return current.generation
             publish(self.root, manifest)
-            _collect(self.root, generation)
-            return generation
+            _collect(self.root)
+            return manifest.generation
 
     def check(self) -> Sequence[str]:
         try:
-            manifest = read_current(self.root)
-            faults = []
-            for name, (size, digest) in sorted(manifest.files.items()):
-                path = self.root / name
-                if not path.is_file():
-                    faults.append(f"{name} is missing")
-                elif fingerprint(path) != (size, digest):
-                    faults.append(f"{name} is not what its manifest says")
-            if faults:
-                return faults
-            snapshot = EmbeddedSnapshot(self.root, manifest)
-            alive, indexed = snapshot.alive_numbers(), snapshot.indexed_numbers()
-            if alive != indexed:
-                faults.append(
-                    f"the lanes disagree: {(alive - indexed).total()} chunks without words, "
-                    f"{(indexed - alive).total()} words without a chunk"
-                )
-            if alive.total() != manifest.totals["chunks"]:
-                faults.append(
-                    f"the manifest counts {manifest.totals['chunks']} chunks, "
-                    f"the layers hold {alive.total()}"
-                )
-        except IndexMissing:
-            raise
-        except PlaitError as error:
+            return self._steadily(self._faults)
+        except (IndexCorrupt, FormatMismatch) as error:
             return [str(error)]
-        except FileNotFoundError as error:
-            return [f"a file of the index is gone: {error.filename}"]
-        return faults
 
     def clear(self) -> None:
         with writer_lock(self.root / "lock", self._wait_s):
@@ -131,6 +107,57 @@ class EmbeddedStore:
 
     def close(self) -> None:
         """Nothing is held between calls."""
+
+    def _steadily(self, read: Callable[[], T]) -> T:
+        """Read a generation; if a writer replaced and collected it meanwhile, read the next."""
+        for _ in range(OPEN_ATTEMPTS):
+            before = read_generation(self.root)
+            try:
+                result = read()
+            except (IndexCorrupt, FileNotFoundError) as error:
+                if read_generation(self.root) != before:
+                    continue
+                if isinstance(error, IndexCorrupt):
+                    raise
+                raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
+            if not isinstance(result, list) or not result or read_generation(self.root) == before:
+                return result
+        raise IndexBusy(
+            "the index is being replaced faster than it can be read", hint="try again in a moment"
+        )
+
+    def _open(self) -> EmbeddedSnapshot:
+        manifest = read_current(self.root)
+        self._check_analysis(manifest)
+        return EmbeddedSnapshot(self.root, manifest)
+
+    def _faults(self) -> list[str]:
+        manifest = read_current(self.root)
+        faults = []
+        for name, (size, digest) in sorted(manifest.files.items()):
+            try:
+                if fingerprint(self.root / name) != (size, digest):
+                    faults.append(f"{name} is not what its manifest says")
+            except OSError as error:
+                faults.append(f"{name} cannot be read: {error.strerror}")
+        if faults:
+            return faults
+        try:
+            snapshot = EmbeddedSnapshot(self.root, manifest)
+            alive, indexed = snapshot.alive_numbers(), snapshot.indexed_numbers()
+        except PlaitError as error:
+            return [str(error)]
+        if alive != indexed:
+            faults.append(
+                f"the lanes disagree: {(alive - indexed).total()} chunks without words, "
+                f"{(indexed - alive).total()} words without a chunk"
+            )
+        if alive.total() != manifest.totals["chunks"]:
+            faults.append(
+                f"the manifest counts {manifest.totals['chunks']} chunks, "
+                f"the layers hold {alive.total()}"
+            )
+        return faults
 
     def _current(self) -> Manifest | None:
         try:
@@ -169,11 +196,12 @@ class _Commit:
         self._totals = Counter(current.totals if current else {})
         self._languages = Counter(current.languages if current else {})
         self._repos = Counter(current.repos if current else {})
-        self._new_files: list[Path] = []
+        self._open_layers: list[LayerWriter] = []
 
     def abandon(self) -> None:
         """Remove what was written; the current generation was never touched."""
-        gc.collect()  # a failed writer lives on in the traceback's frames
+        for layer in self._open_layers:
+            layer.abandon()
         shutil.rmtree(self._folder, ignore_errors=True)
         for path in self._layers.glob(f"{self._name}*"):
             path.unlink(missing_ok=True)
@@ -187,16 +215,20 @@ class _Commit:
             _link_words(self._root, self._current, self._words)
         index = words.open_index(self._words, create=self._current is None)
         next_number = self._current.next_number if self._current else 0
-        layer = LayerWriter(self._layers, self._name, next_number)
+        layer = self._new_layer(self._name, next_number)
         if not self._write(changes, layer, index, before) and self._current:
             layer.close()
             return None
-        self._new_files += layer.close()
+        layer.close()
         if layer.next_number > next_number:
-            size = (self._layers / f"{self._name}.text").stat().st_size
-            self._records[self._name] = LayerRecord(self._name, (), size, 0)
+            self._records[self._name] = LayerRecord(self._name, (), layer.source_size, 0)
         self._merge_layers()
         return self._manifest(layer.next_number)
+
+    def _new_layer(self, name: str, next_number: int) -> LayerWriter:
+        layer = LayerWriter(self._layers, name, next_number)
+        self._open_layers.append(layer)
+        return layer
 
     def _write(
         self,
@@ -206,8 +238,26 @@ class _Commit:
         before: EmbeddedSnapshot | None,
     ) -> int:
         """Feed layer and word index; how many files changed."""
-        seen: set[tuple[str, str]] = set()
         writer = index.writer(SMALL_HEAP_BYTES if before else WRITER_HEAP_BYTES, 1)
+        try:
+            changed = self._feed(changes, layer, writer, before)
+            if changed or before is None:
+                writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            writer.wait_merging_threads()  # its threads write files until they are joined
+        return changed
+
+    def _feed(
+        self,
+        changes: Iterable[Change],
+        layer: LayerWriter,
+        writer: tantivy.IndexWriter,
+        before: EmbeddedSnapshot | None,
+    ) -> int:
+        seen: set[tuple[str, str]] = set()
         for change in changes:
             key = (change.repo, change.path)
             if key in seen:
@@ -224,9 +274,6 @@ class _Commit:
                 writer.add_document(words.document(entry, number))
             symbols = {id(entry.chunk.symbol) for entry in change.entries if entry.chunk.symbol}
             self._count(change, 1, len(change.entries), len(symbols))
-        if seen or before is None:
-            writer.commit()
-        writer.wait_merging_threads()
         return len(seen)
 
     def _count(self, change: Change, files: int, chunks: int, symbols: int) -> None:
@@ -248,13 +295,13 @@ class _Commit:
         self._records[layer.name] = LayerRecord(
             record.name,
             tuple(sorted({*record.dead, row})),
-            record.text_bytes,
+            record.source_bytes,
             record.dead_bytes + totals.source_bytes,
         )
         self._totals.subtract(totals._asdict())
         self._repos[change.repo] -= 1
-        self._languages[layer.language(row) or "text"] -= 1
-        yield from (layer.numbers[chunk] for chunk in layer.chunk_rows(row))
+        self._languages[layer.strings[layer.file_row(row).language] or "text"] -= 1
+        yield from (layer.number(chunk) for chunk in layer.chunk_rows(row))
 
     def _merge_layers(self) -> None:
         """Rewrite the newest layers into one when there are too many or too much is dead."""
@@ -263,17 +310,17 @@ class _Commit:
         if first is None:
             return
         name = f"{self._name}m"
-        merged = LayerWriter(self._layers, name, 0)
+        merged = self._new_layer(name, 0)
         for record in records[first:]:
             layer = Layer(self._layers, record.name, record.dead)
             for row in layer.file_rows():
-                merged.add(layer.change(row), [layer.numbers[at] for at in layer.chunk_rows(row)])
+                rows = layer.chunk_rows(row)
+                number = layer.number(rows.start)
+                merged.add(layer.change(row), range(number, number + len(rows)))
             del self._records[record.name]
-        self._new_files = [path for path in self._new_files if path.stem in self._records]
-        self._new_files += merged.close()
-        size = (self._layers / f"{name}.text").stat().st_size
-        if size:
-            self._records[name] = LayerRecord(name, (), size, 0)
+        merged.close()
+        if merged.file_count:
+            self._records[name] = LayerRecord(name, (), merged.source_size, 0)
 
     def _manifest(self, next_number: int) -> Manifest:
         """Make every file durable and account for it."""
@@ -288,7 +335,7 @@ class _Commit:
                 linked = fingerprint(path)
             files[f"{_words_prefix(self._generation)}{path.name}"] = linked
         for name in sorted(self._records):
-            for suffix in ("columns", "text"):
+            for suffix in SUFFIXES:
                 key = f"layers/{name}.{suffix}"
                 if key not in known:
                     sync_file(self._root / key)
@@ -312,9 +359,16 @@ class _Commit:
 def read_generation(root: Path) -> int:
     """The number of the current generation, 0 if there is none or it cannot be read."""
     try:
-        return int((root / "CURRENT").read_text(encoding="ascii").split()[0])
+        return max(int((root / "CURRENT").read_text(encoding="ascii").split()[0]), 0)
     except (OSError, ValueError, IndexError):
         return 0
+
+
+def _next_generation(root: Path) -> int:
+    """A number no generation has, whatever ``CURRENT`` claims."""
+    taken = [path.name for name in ("generations", "layers") for path in (root / name).glob("*")]
+    numbers = [int(digits[0]) for name in taken if (digits := re.match(r"\d+", name))]
+    return max([read_generation(root), *numbers]) + 1
 
 
 def _words_prefix(generation: int) -> str:
@@ -359,29 +413,30 @@ def _first_to_merge(records: list[LayerRecord]) -> int | None:
     mostly_dead = [
         at
         for at, record in enumerate(records)
-        if record.dead_bytes > MAX_DEAD_SHARE * record.text_bytes and record.dead
+        if record.dead_bytes > MAX_DEAD_SHARE * record.source_bytes and record.dead
     ]
     if len(records) <= MAX_LAYERS and not mostly_dead:
         return None
     if mostly_dead and len(records) <= MAX_LAYERS:
         return mostly_dead[0]
     first = len(records) - 2
-    alive = sum(r.text_bytes - r.dead_bytes for r in records[first:])
-    while first > 0 and records[first - 1].text_bytes <= 2 * alive:
+    alive = sum(r.source_bytes - r.dead_bytes for r in records[first:])
+    while first > 0 and records[first - 1].source_bytes <= 2 * alive:
         first -= 1
-        alive += records[first].text_bytes - records[first].dead_bytes
+        alive += records[first].source_bytes - records[first].dead_bytes
     return first
 
 
-def _collect(root: Path, generation: int) -> None:
+def _collect(root: Path) -> None:
     """Delete whatever the current manifest does not name. Only the lock's holder may."""
-    keep: set[str] = set()
-    folder = generation_folder(root, generation)
-    if generation:
-        try:
-            keep = set(read_current(root).files)
-        except (PlaitError, OSError):
-            return  # damaged: leave every file for whoever looks into it
+    try:
+        manifest = read_current(root)
+    except IndexMissing:
+        keep, folder = set[str](), None
+    except (PlaitError, OSError):
+        return  # damaged: leave every file for whoever looks into it
+    else:
+        keep, folder = set(manifest.files), generation_folder(root, manifest.generation)
     for path in (root / "generations").glob("*"):
         if path != folder:
             shutil.rmtree(path, ignore_errors=True)

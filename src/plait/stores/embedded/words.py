@@ -9,7 +9,6 @@ nothing, so a score is always the sum of its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import tantivy
@@ -28,12 +27,12 @@ from plait.types import (
     PathLike,
     Refers,
     Relation,
-    Scope,
     Tag,
     Term,
 )
 
 SPACES = "plait_spaces"
+REFERENCE_PREFIX = {relation: f"{relation.value}:" for relation in Relation}
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
 GLOB_TOKEN = re.compile(r"\*\*/?|\*|\?|\[[^\]/]*\]|[^*?\[]+|\[")
 REGEX_SPECIAL = re.compile(r"([.+*?()|\[\]{}^$\\&~#/-])")
@@ -103,13 +102,8 @@ def document(entry: Entry, number: int) -> tantivy.Document:
     for name in names_of(chunk):
         made.add_text("defines", name)
     for relation, target in chunk.references:
-        made.add_text("refers", reference_term(relation, target))
+        made.add_text("refers", REFERENCE_PREFIX[relation] + target)
     return made
-
-
-def reference_term(relation: Relation, target: str) -> str:
-    """How a reference is indexed: callers of a name are one lookup."""
-    return f"{relation.value}:{target}"
 
 
 def one_chunk(number: int) -> Query:
@@ -138,12 +132,12 @@ def translate(wanted: Expression) -> Query:
                 for part in parts
             ]
             if all(isinstance(part, Not) for part in parts):
-                clauses.append((Occur.Must, _silent(Query.all_query())))
+                clauses.append((Occur.Must, silent(Query.all_query())))
             return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
         case Not():
             return translate(All((wanted,)))
         case _:
-            return _silent(_filter(wanted))
+            return silent(_filter(wanted))
 
 
 def _filter(wanted: Expression) -> Query:
@@ -153,7 +147,7 @@ def _filter(wanted: Expression) -> Query:
         case Defines(name):
             return Query.term_query(SCHEMA, "defines", name.lower())
         case Refers(relation, target):
-            return Query.term_query(SCHEMA, "refers", reference_term(relation, target))
+            return Query.term_query(SCHEMA, "refers", REFERENCE_PREFIX[relation] + target)
         case PathLike(glob):
             return Query.regex_query(SCHEMA, "file", path_regex(glob))
         case Numbers(numbers) if len(numbers) <= FEW_NUMBERS:
@@ -164,28 +158,9 @@ def _filter(wanted: Expression) -> Query:
             raise AssertionError(f"not a filter: {wanted!r}")
 
 
-def _silent(query: Query) -> Query:
+def silent(query: Query) -> Query:
+    """A query that filters and scores nothing."""
     return Query.const_score_query(query, 0.0)
-
-
-def within(scope: Scope) -> list[Expression]:
-    """A scope as conditions that all hold."""
-    conditions: list[Expression] = []
-
-    def one_of(parts: Iterable[Expression]) -> None:
-        conditions.append(Any(tuple(parts)))
-
-    if scope.repos is not None:
-        one_of(Tag("repo", repo) for repo in sorted(scope.repos))
-    if scope.languages:
-        one_of(Tag("lang", language) for language in sorted(scope.languages))
-    if scope.kinds:
-        one_of(Tag("kind", kind) for kind in sorted(scope.kinds))
-    if scope.paths:
-        one_of(PathLike(glob) for glob in scope.paths)
-    if scope.under:
-        conditions.append(PathLike(f"{scope.under.rstrip('/')}/**"))
-    return conditions
 
 
 def path_regex(glob: str) -> str:
@@ -210,13 +185,18 @@ def path_regex(glob: str) -> str:
             body = REGEX_SPECIAL.sub(r"\\\1", inner[1:] if negated else inner).replace(r"\-", "-")
             parts.append(f"[{'^' if negated else ''}{body}]")
         else:
-            parts.append(REGEX_SPECIAL.sub(r"\\\1", piece))
+            parts.append(literal_regex(piece))
     anywhere = "" if "/" in glob else "(.*/)?"
     return anywhere + "".join(parts)
+
+
+def literal_regex(text: str) -> str:
+    """Text as the engine's regular expression for itself."""
+    return REGEX_SPECIAL.sub(r"\\\1", text)
 
 
 def _either_case(letter: str) -> str:
     lower, upper = letter.lower(), letter.upper()
     if lower == upper or len(lower) != 1 or len(upper) != 1:
-        return REGEX_SPECIAL.sub(r"\\\1", letter)
+        return literal_regex(letter)
     return f"[{lower}{upper}]"

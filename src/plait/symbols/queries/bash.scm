@@ -2,6 +2,8 @@
 ; builtins every script is full of.
 
 (function_definition name: (word) @name body: (_) @body) @definition.function
+; A function whose body the grammar gives up on still has its name.
+((command name: (command_name (word) @name) .) @definition.function . (ERROR . "(" . ")"))
 
 (program (declaration_command
   "readonly"

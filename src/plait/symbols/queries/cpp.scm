@@ -28,8 +28,16 @@
   declarator: (identifier) @name
   body: (_) @body) @definition.class
 
+; int count() const EXCLUDES(mutex) {} is misread as a declaration and a constructor EXCLUDES
+((field_declaration declarator: (function_declarator declarator: (field_identifier) @name))
+  . (function_definition
+    !type
+    declarator: (function_declarator declarator: (identifier) @_macro)
+    body: (_) @body) @definition.function
+  (#match? @_macro "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$"))
+
 ; constructors have no type: inside the class by a plain name, outside by a qualified one
-[
+([
   (field_declaration_list (function_definition
     !type
     declarator: (function_declarator declarator: (identifier) @name)
@@ -45,6 +53,7 @@
     !type
     declarator: (function_declarator declarator: (identifier) @name)) @definition.constructor))
 ]
+  (#not-match? @name "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$"))
 (function_definition
   !type
   declarator: (function_declarator declarator: (qualified_identifier
@@ -67,7 +76,8 @@
   ]
   body: (_)? @body) @definition.function
 
-(field_declaration
+; int count GUARDED_BY(mutex) is misread as a function of the macro's name
+((field_declaration
   declarator: [
     (function_declarator declarator: [(field_identifier) (operator_name)] @name)
     (pointer_declarator declarator: (function_declarator
@@ -77,9 +87,10 @@
     (reference_declarator (function_declarator
       declarator: [(field_identifier) (operator_name)] @name))
   ]) @definition.function
+ (#not-match? @name "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$"))
 
 ; a local variable with arguments looks like a prototype
-(declaration
+((declaration
   declarator: [
     (function_declarator declarator: [
       (identifier) (qualified_identifier) (operator_name) (destructor_name)
@@ -95,6 +106,7 @@
     ] @name))
     (operator_cast "operator" @name type: (_) @name)
   ]) @definition.function.outer
+ (#not-match? @name "^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$"))
 
 (type_definition
   type: (struct_specifier body: (_) @body) @definition.struct

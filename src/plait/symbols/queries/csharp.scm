@@ -1,8 +1,6 @@
 ; C#. Attributes and modifiers are part of a declaration's own node. Records are classes
 ; (or structs), delegates are types. A property is a symbol only where it computes.
-
-(namespace_declaration name: (_) @name) @scope.module
-(compilation_unit (file_scoped_namespace_declaration name: (_) @name)) @scope.module
+; Namespaces do not qualify: a name begins at its outermost type.
 
 (class_declaration name: (identifier) @name body: (_)? @body) @definition.class
 (record_declaration "struct" name: (identifier) @name body: (_)? @body) @definition.struct

@@ -44,7 +44,8 @@
 
 (call_expression function: (identifier) @reference.calls)
 (call_expression function: (selector_expression field: (_) @reference.calls))
-(call_expression function: (parenthesized_expression (selector_expression field: (_) @reference.calls)))
+(call_expression function: (parenthesized_expression
+  (selector_expression field: (_) @reference.calls)))
 (type_conversion_expression type: (generic_type type: (type_identifier) @reference.calls))
 
 (field_declaration !name type: (type_identifier) @reference.extends)

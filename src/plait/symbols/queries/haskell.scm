@@ -24,48 +24,43 @@
   @scope.type
 (instance name: (_) @name declarations: (_)) @scope.type
 
-(declarations (signature name: (variable) @name) @definition.function.clause)
-(declarations (signature name: (prefix_id (operator) @name)) @definition.function.clause)
-(declarations (function name: (variable) @name match: (_) @body) @definition.function.clause)
-(declarations (function name: (prefix_id (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(declarations (function (infix operator: (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(declarations (function (infix operator: (infix_id (variable) @name)) match: (_) @body)
-  @definition.function.clause)
-(declarations (bind name: (variable) @name match: (_) @body) @definition.function.clause)
-(declarations (bind name: (prefix_id (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(signature names: (binding_list name: (variable) @name @definition.function.clause))
-
-(class_declarations (signature name: (variable) @name) @definition.function.clause)
-(class_declarations (signature name: (prefix_id (operator) @name))
-  @definition.function.clause)
-(class_declarations (function name: (variable) @name match: (_) @body)
-  @definition.function.clause)
-(class_declarations (function name: (prefix_id (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(class_declarations (function (infix operator: (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(class_declarations (bind name: (variable) @name match: (_) @body)
-  @definition.function.clause)
-
-(instance_declarations (signature name: (variable) @name) @definition.function.clause)
-(instance_declarations (function name: (variable) @name match: (_) @body)
-  @definition.function.clause)
-(instance_declarations (function name: (prefix_id (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(instance_declarations (function (infix operator: (operator) @name) match: (_) @body)
-  @definition.function.clause)
-(instance_declarations (bind name: (variable) @name match: (_) @body)
-  @definition.function.clause)
-(instance_declarations (bind name: (prefix_id (operator) @name) match: (_) @body)
-  @definition.function.clause)
+(declarations [
+  (signature name: (variable) @name)
+  (signature name: (prefix_id (operator) @name))
+  (function name: (variable) @name match: (_) @body)
+  (function name: (prefix_id (operator) @name) match: (_) @body)
+  (function (infix operator: (operator) @name) match: (_) @body)
+  (function (infix operator: (infix_id (variable) @name)) match: (_) @body)
+  (bind name: (variable) @name match: (_) @body)
+  (bind name: (prefix_id (operator) @name) match: (_) @body)
+] @definition.function.clause)
+(class_declarations [
+  (signature name: (variable) @name)
+  (signature name: (prefix_id (operator) @name))
+  (function name: (variable) @name match: (_) @body)
+  (function name: (prefix_id (operator) @name) match: (_) @body)
+  (function (infix operator: (operator) @name) match: (_) @body)
+  (function (infix operator: (infix_id (variable) @name)) match: (_) @body)
+  (bind name: (variable) @name match: (_) @body)
+  (bind name: (prefix_id (operator) @name) match: (_) @body)
+] @definition.function.clause)
+(instance_declarations [
+  (signature name: (variable) @name)
+  (signature name: (prefix_id (operator) @name))
+  (function name: (variable) @name match: (_) @body)
+  (function name: (prefix_id (operator) @name) match: (_) @body)
+  (function (infix operator: (operator) @name) match: (_) @body)
+  (function (infix operator: (infix_id (variable) @name)) match: (_) @body)
+  (bind name: (variable) @name match: (_) @body)
+  (bind name: (prefix_id (operator) @name) match: (_) @body)
+] @definition.function.clause)
+(class_declarations (signature names: (binding_list
+  name: (variable) @name @definition.function.clause)))
 
 (foreign_import signature: (signature name: (variable) @name)) @definition.function
 (pattern_synonym (equation synonym: (apply function: (constructor) @name)))
-  @definition.function
-(pattern_synonym (signature synonym: (constructor) @name)) @definition.function
+  @definition.function.clause
+(pattern_synonym (signature synonym: (constructor) @name)) @definition.function.clause
 
 (comment) @comment
 (haddock) @comment

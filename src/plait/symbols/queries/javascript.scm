@@ -121,12 +121,11 @@
  (#not-match? @_value "^(await import|require)\\("))
 
 ; the same before ECMAScript 2015
-(program (variable_declaration (variable_declarator
+((program (variable_declaration (variable_declarator
   name: (identifier) @name
-  value: [
-    (object)
-    (call_expression arguments: (arguments [(function_expression) (arrow_function)]))
-  ]) @definition.constant))
+  value: [(object) (array) (call_expression) (ternary_expression) (regex)] @_value)
+  @definition.constant))
+ (#not-match? @_value "^require\\("))
 
 (variable_declarator name: (identifier) @name value: (object)) @scope.module
 

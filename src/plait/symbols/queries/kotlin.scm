@@ -1,8 +1,6 @@
 ; Kotlin. One node is class, interface and enum: their keywords tell them apart. What an
 ; unnamed companion object holds belongs to the class around it. An extension is qualified
-; by the type it extends.
-
-(source_file (package_header (_) @name)) @scope.module
+; by the type it extends. Packages do not qualify: a name begins at its outermost type.
 
 (class_declaration "interface" name: (identifier) @name (class_body)? @body)
   @definition.interface
@@ -16,8 +14,29 @@
   @definition.class
   (#eq? @_annotation "annotation")
   (#eq? @_class "class"))
+((infix_expression
+  (infix_expression . (identifier) . (identifier) @_annotation . (identifier) @_class)
+    @definition.class
+  . (identifier) @name)
+  (#eq? @_annotation "annotation")
+  (#eq? @_class "class"))
+((infix_expression
+  (infix_expression (identifier) @_annotation .)
+  . (identifier) @_class
+  . [(identifier) @name (call_expression . (identifier) @name)]) @definition.class
+  (#eq? @_annotation "annotation")
+  (#eq? @_class "class"))
+; A class that is not closed, or that the grammar gives up on, still has its name.
+(ERROR . (modifiers)? . "class" . (identifier) @name "{" @body) @definition.class
 (object_declaration name: (identifier) @name (class_body)? @body) @definition.object
 (companion_object name: (identifier) @name (class_body)? @body) @definition.object
+; an anonymous object goes by what it extends
+(object_literal (delegation_specifiers . (delegation_specifier [
+  (user_type (identifier) @name .)
+  (user_type (identifier) @name . (type_arguments))
+  (constructor_invocation [
+    (user_type (identifier) @name .)
+    (user_type (identifier) @name . (type_arguments))])]))) @scope.type
 (type_alias type: (identifier) @name) @definition.type
 
 (function_declaration

@@ -33,7 +33,6 @@
   (expression_list . value: (table_constructor))) @scope.type))
 (field name: (identifier) @name value: (table_constructor)) @scope.type
 
-(variable_declaration) @extent
 (comment) @comment
 
 (function_call name: [

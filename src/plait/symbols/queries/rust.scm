@@ -11,6 +11,14 @@
 (associated_type name: (type_identifier) @name) @definition.type
 (macro_definition name: (identifier) @name . (macro_rule) @body) @definition.macro
 
+; What a macro such as `cfg_net! { ... }` is given is tokens: an item keeps its first line.
+; (The grammar hides all but the first from patterns rooted at the token tree. Outside of
+; one, types have names of another sort and functions have parameters.)
+("fn" . (identifier) @name @definition.function . [(token_tree) "<"])
+("struct" . (identifier) @name @definition.struct)
+("enum" . (identifier) @name @definition.enum)
+("trait" . (identifier) @name @definition.trait)
+
 [
   (source_file (const_item name: (identifier) @name) @definition.constant)
   (declaration_list (const_item name: (identifier) @name) @definition.constant)

@@ -1,8 +1,7 @@
 ; Scala 2 and 3. Fields of classes are no symbols; values of objects, packages and the top
-; level are constants. Extension methods are qualified by the type they extend.
+; level are constants. Extension methods are qualified by the type they extend. Packages do
+; not qualify: a name begins at its outermost type or object.
 
-(compilation_unit . (package_clause !body name: (_) @name)) @scope.module
-(package_clause name: (_) @name body: (_)) @scope.module
 (package_object name: (_) @name body: (_)? @body) @definition.object
 
 (class_definition name: (_) @name body: (_)? @body) @definition.class
@@ -17,6 +16,15 @@
 (extension_definition parameters: (parameters (parameter type: [
   (type_identifier) @name
   (generic_type type: (_) @name)]))) @scope.type
+
+; an anonymous class goes by what it extends
+(instance_expression . [
+  (type_identifier) @name
+  (generic_type type: (type_identifier) @name)
+  (stable_type_identifier (type_identifier) @name .)
+  (generic_type type: (stable_type_identifier (type_identifier) @name .))
+  (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])]
+  (template_body)) @scope.type
 
 ((function_definition name: (identifier) @name body: (_) @body) @definition.constructor
   (#eq? @name "this"))

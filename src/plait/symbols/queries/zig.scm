@@ -1,12 +1,12 @@
 ; Zig. Types are the values of constants. A constant that only imports or renames something
 ; is a symbol if it is public.
 
-(variable_declaration (identifier) @name (struct_declaration) @body) @definition.struct
-(variable_declaration (identifier) @name (opaque_declaration) @body) @definition.struct
-(variable_declaration (identifier) @name (enum_declaration) @body) @definition.enum
-(variable_declaration (identifier) @name (union_declaration) @body) @definition.union
-(variable_declaration (identifier) @name (error_set_declaration) @body) @definition.type
-(variable_declaration (identifier) @name (pointer_type (function_signature)))
+(variable_declaration (identifier) @name "=" . (struct_declaration) @body) @definition.struct
+(variable_declaration (identifier) @name "=" . (opaque_declaration) @body) @definition.struct
+(variable_declaration (identifier) @name "=" . (enum_declaration) @body) @definition.enum
+(variable_declaration (identifier) @name "=" . (union_declaration) @body) @definition.union
+(variable_declaration (identifier) @name "=" . (error_set_declaration) @body) @definition.type
+(variable_declaration (identifier) @name "=" . (pointer_type (function_signature)))
   @definition.type
 
 (function_declaration name: (identifier) @name body: (_)? @body) @definition.function

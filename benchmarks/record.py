@@ -1,0 +1,82 @@
+"""Records: a folder per run that says what was run, on what, and what came out.
+
+Records are never edited; a second run on the same day gets a folder of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDS = ROOT / "benchmarks" / "records"
+
+
+def write_record(
+    name: str, command: str, raw: Mapping[str, object], summary: str, packages: Sequence[str]
+) -> Path:
+    """Write a record: ``README.md``, ``raw.json`` and ``summary.md``."""
+    folder = _new_folder(f"{datetime.now(UTC):%Y-%m-%d}-{name}")
+    (folder / "README.md").write_text(
+        f"# {name}\n\n"
+        f"- command: `{command}`\n"
+        f"- commit: {commit()}\n"
+        f"- machine: {machine()}\n"
+        f"- Python: {platform.python_implementation()} {platform.python_version()}\n"
+        f"- packages: {', '.join(_version(package) for package in packages)}\n",
+        encoding="utf-8",
+    )
+    (folder / "raw.json").write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
+    (folder / "summary.md").write_text(summary, encoding="utf-8")
+    return folder
+
+
+def command_line(module: str) -> str:
+    """The command that is running, as somebody else would type it."""
+    return " ".join(["python", "-m", module, *sys.argv[1:]])
+
+
+def commit() -> str:
+    """The commit that is checked out, and whether anything differs from it."""
+    head = _git("rev-parse", "HEAD")
+    return f"{head}, with changes" if _git("status", "--porcelain") else head
+
+
+def machine() -> str:
+    """The processor, how many of it, and the system."""
+    model = platform.processor() or platform.machine()
+    described = Path("/proc/cpuinfo")
+    if described.is_file():
+        lines = described.read_text(encoding="utf-8").splitlines()
+        named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+        model = named[0] if named else model
+    return f"{os.cpu_count()} x {model}, {platform.system()} {platform.release()}"
+
+
+def _git(*args: str) -> str:
+    run = subprocess.run(
+        ["git", "-C", str(ROOT), *args], capture_output=True, text=True, check=False
+    )
+    return run.stdout.strip()
+
+
+def _version(package: str) -> str:
+    return f"{package} {metadata.version(package)}"
+
+
+def _new_folder(name: str) -> Path:
+    for number in range(1, 100):
+        folder = RECORDS / (name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return folder
+    raise FileExistsError(f"{RECORDS / name} and 98 more")

@@ -1,0 +1,100 @@
+"""Ingest: the whole write path against its bare stages run alone on the same files.
+
+Bare stages, one after another in one process, nothing kept: tree-sitter parses every file
+that has a grammar; the tokeniser analyses every file; tantivy indexes the analysed text.
+"""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+from pathlib import Path
+
+import tantivy
+
+from benchmarks.speed.clock import measured
+from benchmarks.speed.corpus import Sampled
+from plait.assembly import lexical_lane
+from plait.index.refresh import Report, refresh
+from plait.lanes import tokens
+from plait.settings import Settings
+from plait.stores.embedded import words
+from plait.stores.embedded.store import WRITER_HEAP_BYTES, EmbeddedStore
+from plait.symbols.grammars import GRAMMARS, grammar
+from plait.types import SourceFile
+
+GC_THRESHOLD = 50_000  # what the command line sets, too
+
+
+def bare_parse(files: list[SourceFile]) -> None:
+    """Parse every file that has a grammar."""
+    for file in files:
+        if file.language in GRAMMARS:
+            grammar(file.language).parser.parse(file.content)
+
+
+def bare_tokens(files: list[SourceFile]) -> list[str]:
+    """Analyse every file as one text."""
+    return [tokens.analyse(file.content.decode()) for file in files]
+
+
+def bare_tantivy(texts: list[str], folder: Path) -> None:
+    """Index one document per file."""
+    index = words.open_index(folder, create=True)
+    writer = index.writer(WRITER_HEAP_BYTES, 1)
+    for number, text in enumerate(texts):
+        document = tantivy.Document()
+        document.add_unsigned("chunk", number)
+        document.add_text("words", text)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+def bare_stages(source: Sampled, rounds: int) -> dict[str, float]:
+    """CPU seconds of each stage, the best of several rounds."""
+    files = list(source.files())
+    megabytes = sum(len(file.content) for file in files) / 1e6
+    best: dict[str, float] = {}
+    for _ in range(rounds):
+        _, parse, _ = measured(lambda: bare_parse(files))
+        texts, tokenise, _ = measured(lambda: bare_tokens(files))
+        with tempfile.TemporaryDirectory() as folder:
+            _, index, _ = measured(lambda: bare_tantivy(texts, Path(folder)))  # noqa: B023 - at once
+        for name, seconds in (("parse", parse), ("tokenise", tokenise), ("tantivy", index)):
+            best[name] = min(best.get(name, seconds), seconds)
+    return {**best, "sum": sum(best.values()), "megabytes": megabytes, "files": len(files)}
+
+
+def whole_path(source: Sampled, folder: Path, workers: int = 0) -> dict[str, float]:
+    """Index a source into a new store: CPU and wall seconds, sizes."""
+    settings = Settings()
+    lexical = lexical_lane(settings)
+    store = EmbeddedStore(folder, lexical.analysis)
+    gc.set_threshold(GC_THRESHOLD)
+
+    def build() -> Report:
+        stamps = folder / "stamps.json"
+        return refresh(source, store, lexical, stamps_path=stamps, workers=workers, anew=True)
+
+    report, cpu, wall = measured(build)
+    snapshot = store.snapshot()
+    statistics = snapshot.statistics()
+    parts: dict[str, int] = {}
+    for name, (size, _) in snapshot.manifest.files.items():
+        kind = name.rpartition(".")[2]
+        parts[kind] = parts.get(kind, 0) + size
+    megabytes = statistics.source_bytes / 1e6
+    return {
+        "cpu_s": cpu,
+        "wall_s": wall,
+        "megabytes": megabytes,
+        "files": statistics.files,
+        "chunks": statistics.chunks,
+        "symbols": statistics.symbols,
+        "mb_per_cpu_s": megabytes / cpu,
+        "index_to_source": statistics.index_bytes / statistics.source_bytes,
+        "files_with_syntax_errors": len(report.with_errors),
+        "files_lost": len(report.lost),
+        **{f"share_{kind}": size / statistics.source_bytes for kind, size in parts.items()},
+    }

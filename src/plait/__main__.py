@@ -1,0 +1,6 @@
+"""``python -m plait`` is ``plait``."""
+
+from plait.interfaces.cli.main import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,148 @@
+"""``plait doctor``: is everything plait needs there and working?"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import typer
+
+from plait.errors import IndexMissing, PlaitError
+from plait.interfaces.cli import parameters as params
+
+PARTS = ("typer", "rich", "tantivy", "tree-sitter", "google-re2", "PyStemmer", "pathspec")
+GRAMMAR_SECONDS = 60
+# Grammars are native code, so they are tried in a process that may die.
+LOAD_GRAMMARS = """
+import json
+from plait.symbols.grammars import GRAMMARS, grammar
+failed = {}
+for language in GRAMMARS:
+    try:
+        grammar(language)
+    except Exception as error:
+        failed[language] = str(error)
+print(json.dumps([len(GRAMMARS), failed]))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report; a hint makes it a problem."""
+
+    about: str
+    text: str
+    hint: str = ""
+
+
+def doctor(path: params.PathArgument = ".") -> None:
+    """Check the installation and the index of PATH. Exit 0 if all is well, 2 if not."""
+    from plait.interfaces.cli.output import emit
+
+    is_well = True
+    for finding in _findings(path):
+        is_well = is_well and not finding.hint
+        mark = "problem" if finding.hint else "ok"
+        emit([f"{mark:<8} {finding.about}: {finding.text}"])
+        if finding.hint:
+            emit([f"         hint: {finding.hint}"])
+        sys.stdout.flush()
+    raise typer.Exit(0 if is_well else 2)
+
+
+def _findings(path: str) -> Iterator[Finding]:
+    from plait import __version__
+
+    python = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield Finding("plait", f"{__version__}, Python {python}")
+    yield _parts()
+    yield _grammars()
+    yield _git()
+    try:
+        from plait.interfaces.cli.opened import open_path
+
+        index = open_path(path).index
+    except PlaitError as error:
+        yield Finding("path", str(error), error.hint or "name an existing folder")
+        return
+    yield _cache(index.store.root.parent)
+    cores = os.cpu_count() or 1
+    yield Finding("workers", f"{index.settings.workers or cores} for {cores} cores")
+    try:
+        faults = index.store.check()
+    except IndexMissing:
+        yield Finding("index", f"none yet for {index.root.directory}; the first search makes it")
+        return
+    if faults:
+        yield Finding("index", "; ".join(faults), f"plait index --rebuild {path}")
+        return
+    try:
+        generation = index.snapshot().generation
+    except PlaitError as error:
+        yield Finding("index", str(error), error.hint)
+        return
+    yield Finding("index", f"generation {generation} in {index.store.root} is sound")
+
+
+def _parts() -> Finding:
+    from importlib.metadata import PackageNotFoundError, version
+
+    found, absent = [], []
+    for name in PARTS:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            absent.append(name)
+    if absent:
+        return Finding("packages", f"not installed: {', '.join(absent)}", "reinstall plait")
+    return Finding("packages", ", ".join(found))
+
+
+def _grammars() -> Finding:
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", LOAD_GRAMMARS],
+            capture_output=True,
+            text=True,
+            timeout=GRAMMAR_SECONDS,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Finding("grammars", f"not loaded in {GRAMMAR_SECONDS} s", "reinstall plait")
+    try:
+        count, failed = json.loads(done.stdout)
+    except ValueError:
+        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        return Finding("grammars", f"cannot be loaded: {last[0]}", "reinstall plait")
+    if failed:
+        return Finding("grammars", "; ".join(failed.values()), "reinstall plait")
+    return Finding("grammars", f"all {count} load")
+
+
+def _git() -> Finding:
+    try:
+        done = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return Finding("git", "not found; folders are walked and ignore files read without it")
+    return Finding("git", done.stdout.strip().removeprefix("git version "))
+
+
+def _cache(folder: object) -> Finding:
+    import tempfile
+    from pathlib import Path
+
+    cache = Path(str(folder))
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache):
+            pass
+    except OSError as error:
+        hint = "make it writable, or name another folder: PLAIT_CACHE_DIR"
+        return Finding("cache", f"cannot write to {cache}: {error.strerror}", hint)
+    return Finding("cache", f"{cache} is writable")

@@ -1,0 +1,64 @@
+"""Filters: what the options of a search ask for, as conditions on what is found."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plait.errors import SettingError
+from plait.interfaces.cli import globs
+from plait.interfaces.cli.parameters import chosen
+from plait.search.syntax import conjunction, expand_braces
+from plait.sources import LANGUAGES, Root, canonical
+from plait.types import All, Any, Expression, PathLike, Pattern, Query, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Where and what to look at, as the options said it."""
+
+    languages: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    repos: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    is_literal: bool = False
+
+
+def literal(text: str) -> Expression:
+    """Every chunk that holds a text as it is, those that hold its words oftenest first."""
+    return All((Any((Text(text), All(()))), Pattern(re.escape(text))))
+
+
+def restricted(query: Query, root: Root, filters: Filters, repos: Sequence[str]) -> Query:
+    """The query with what the options ask for."""
+    scope = replace(query.scope, languages=_languages(filters.languages))
+    scope = replace(scope, kinds=frozenset(kind.lower() for kind in filters.kinds))
+    if filters.repos:
+        for name in filters.repos:
+            chosen("--repo", name, repos)
+        scope = replace(scope, repos=frozenset(filters.repos))
+    extra: list[Expression] = []
+    if filters.paths:
+        likes = [PathLike(one) for glob in filters.paths for one in expand_braces(glob)]
+        extra.append(Any(tuple(likes)))
+    extra += globs.conditions(filters.globs, "" if root.file else root.under)
+    if not extra:
+        return replace(query, scope=scope)
+    if filters.is_literal:  # conjunction would tell its words apart
+        return replace(query, scope=scope, wanted=All((query.wanted, *extra)))
+    return replace(query, scope=scope, wanted=conjunction([query.wanted, *extra]))
+
+
+def _languages(names: tuple[str, ...]) -> frozenset[str]:
+    found = set()
+    for name in names:
+        known = canonical(name)
+        if known is None:
+            near = difflib.get_close_matches(name.lower(), LANGUAGES, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else ""
+            raise SettingError(f"no language is called {name!r} here", hint=hint)
+        found.add(known)
+    return frozenset(found)

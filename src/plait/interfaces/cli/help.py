@@ -1,0 +1,64 @@
+"""The first page of help, and what is printed for verbs that are still to come.
+
+It is text, so that ``plait --help`` costs nothing but starting Python.
+"""
+
+from __future__ import annotations
+
+HELP = """\
+Search code by words, names and questions. Every result can say why it was found.
+
+Usage: plait QUERY [PATH]          the same as plait search QUERY [PATH]
+       plait VERB [OPTIONS] ...
+
+Find
+  search QUERY [PATH]              the code that best answers a query (the default)
+  symbols [QUERY|FILE] [PATH]      symbols by name, or the outline of a file
+  def NAME [PATH]                  where a symbol is defined
+  explain QUERY FILE:LINE [PATH]   why a line ranks as it does, or does not match
+
+Index (kept in your cache folder; made on first use, refreshed before every search)
+  index [PATH...]                  bring the index up to date; --dry-run, --rebuild, --check
+  status [PATH]                    what the index holds and whether it is stale
+  clear [PATH]                     remove the index
+
+Tools
+  doctor [PATH]                    check the installation and the index
+  completion SHELL                 print the completion script: bash, zsh, fish, powershell
+
+Examples
+  plait "how are timeouts configured"
+  plait 'retry lang:python -is:test' src/ -n 5 --explain
+  plait def Client.send --format json
+
+plait VERB --help tells the options of a verb; plait --version tells the version.
+Exit status: 0 results, 1 none, 2 error, 3 partial or stale with --strict, 130 on Ctrl-C.
+"""
+
+VERBS = (
+    "search",
+    "symbols",
+    "def",
+    "explain",
+    "index",
+    "status",
+    "clear",
+    "doctor",
+    "completion",
+)
+
+# Reserved, so that what is typed today keeps its meaning when they arrive.
+LATER = (
+    "watch",
+    "callers",
+    "callees",
+    "implementors",
+    "similar",
+    "clusters",
+    "why-not",
+    "serve",
+    "mcp",
+    "eval",
+    "model",
+    "feedback",
+)

@@ -1,0 +1,171 @@
+"""Opened: the index a verb works on, and how its paths are shown to who asked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plait.errors import IndexBusy, IndexMissing, SourceError, StoreError
+from plait.interfaces.cli.output import counted, say, sized
+from plait.interfaces.cli.progress import QUIET_SECONDS, ProgressLine
+
+if TYPE_CHECKING:
+    from plait.assembly import Index
+    from plait.index.diff import Diff
+    from plait.index.refresh import Report
+    from plait.stores.embedded.snapshot import EmbeddedSnapshot
+
+SEARCH_WAIT_SECONDS = 0.2  # for another writer, if there is something to answer from
+UNCHANGED = "stopped; the index is unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index and the path it was opened for."""
+
+    given: str
+    index: Index
+
+    def inner(self, repo: str, path: str) -> str:
+        """A path of the index, relative to the path given."""
+        root = self.index.root
+        if repo != self.index.repo or not root.under:
+            return path
+        return path.removeprefix(f"{root.under}/")
+
+    def shown(self, repo: str, path: str) -> str:
+        """A path of the index, as it can be opened from here."""
+        if repo != self.index.repo:
+            return f"{repo}:{path}"
+        if self.index.root.file:
+            return os.path.normpath(self.given)
+        return os.path.normpath(os.path.join(self.given, self.inner(repo, path)))  # noqa: PTH118 - as typed
+
+    def locate(self, file: str) -> str:
+        """The indexed path of a file named from here or from the path given; "" if outside."""
+        for base in (Path(), Path(self.given)):
+            try:
+                real = (base / file).expanduser().resolve(strict=True)
+            except (OSError, ValueError, RuntimeError):
+                continue
+            if real.is_file() and real.is_relative_to(self.index.root.directory):
+                return real.relative_to(self.index.root.directory).as_posix()
+        return ""
+
+
+def open_path(path: str, *, hidden: bool = False, no_ignore: bool = False) -> Opened:
+    """Open the index of a path, with the flags that change what is indexed.
+
+    Raises:
+        SourceError: There is no such path.
+    """
+    if "://" in path or path.startswith("git@"):
+        raise SourceError(
+            f"git URLs are not available yet: {path}", hint="clone it and name the folder"
+        )
+    from plait.assembly import open_index
+
+    index = open_index(path)
+    if hidden or no_ignore:
+        settings = index.settings
+        settings = replace(
+            settings, hidden=hidden or settings.hidden, no_ignore=no_ignore or settings.no_ignore
+        )
+        index = open_index(path, settings)
+    for note in index.root.notes:
+        say(f"note: {note}")
+    return Opened(path, index)
+
+
+def refreshed(index: Index, *, anew: bool = False) -> tuple[Report, float]:
+    """Bring an index up to date, showing progress; what was done, and in how many seconds.
+
+    Raises:
+        IndexBusy: Another process is writing.
+        KeyboardInterrupt: With a sentence about the state of the index.
+    """
+    line = ProgressLine()
+    try:
+        report = index.refresh(anew=anew, watch=line)
+    except KeyboardInterrupt:
+        line.clear()
+        raise KeyboardInterrupt(UNCHANGED) from None
+    line.clear()
+    for note in (*index.source.notes, *report.notes):
+        say(f"note: {note}")
+    if line.seconds > QUIET_SECONDS and not report.did_nothing:
+        files = counted(report.added + report.changed, "file")
+        say(f"indexed {files} ({sized(report.bytes)}) in {line.seconds:.1f} s")
+    return report, line.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The generation a search answers from; ``stale`` is None if nobody looked."""
+
+    snapshot: EmbeddedSnapshot
+    stale: int | None
+    notes: tuple[str, ...] = ()
+
+
+def current(opened: Opened, *, fresh: bool | None = None, look: bool = False) -> Current:
+    """The newest generation, refreshed first if that is wanted and possible.
+
+    Args:
+        fresh: Whether to refresh; None for the setting.
+        look: Count the stale files even if the index is not refreshed.
+
+    Raises:
+        IndexMissing: There is no index and none was to be made.
+        IndexBusy: Another process is making the first one.
+    """
+    index = opened.index
+    if index.settings.refresh if fresh is None else fresh:
+        return _refreshed_if_free(index)
+    snapshot = index.snapshot()
+    return Current(snapshot, stale_files(index, snapshot) if look else None)
+
+
+def _refreshed_if_free(index: Index) -> Current:
+    from plait.assembly import open_index
+
+    writer = index
+    if _answers(index):
+        wait_s = min(index.settings.wait_s, SEARCH_WAIT_SECONDS)
+        path = index.root.directory / (index.root.file or index.root.under)
+        writer = open_index(path, replace(index.settings, wait_s=wait_s))
+    try:
+        refreshed(writer)
+    except IndexBusy as busy:
+        try:
+            snapshot = index.snapshot()
+        except IndexMissing:
+            raise busy from None
+        stale = stale_files(index, snapshot)
+        note = f"{busy}; answered from generation {snapshot.generation}"
+        return Current(snapshot, stale, (f"{note}, {counted(stale, 'file')} behind",))
+    return Current(index.snapshot(), 0)
+
+
+def _answers(index: Index) -> bool:
+    try:
+        index.snapshot().close()
+    except StoreError:
+        return False
+    return True
+
+
+def difference(index: Index, snapshot: EmbeddedSnapshot) -> Diff:
+    """What the tree has that the snapshot may not."""
+    from plait.index.diff import compare
+    from plait.index.stamps import load_stamps
+
+    return compare(index.source, snapshot.digests(index.repo), load_stamps(index.stamps_path))
+
+
+def stale_files(index: Index, snapshot: EmbeddedSnapshot) -> int:
+    """How many files were added, removed or touched since."""
+    found = difference(index, snapshot)
+    return len(found.unread) + len(found.gone)

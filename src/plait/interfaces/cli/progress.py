@@ -1,0 +1,60 @@
+"""Progress of indexing on standard error: one line that moves, or plain lines in a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plait.index.refresh import Progress
+
+QUIET_SECONDS = 0.5  # what takes less is not worth a word
+REDRAW_SECONDS = 0.1
+FIRST_LOG_SECONDS = 2.0  # before that a pace would be a guess
+LOG_SECONDS = 5.0
+
+
+class ProgressLine:
+    """Shows how far a refresh has come; called after every file."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._is_terminal = sys.stderr.isatty()
+        self._next = self._start + (QUIET_SECONDS if self._is_terminal else FIRST_LOG_SECONDS)
+        self.was_shown = False
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + (REDRAW_SECONDS if self._is_terminal else LOG_SECONDS)
+        self.was_shown = True
+        text = progress_text(progress, now - self._start)
+        sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the moving line away."""
+        if self.was_shown and self._is_terminal:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+
+def progress_text(progress: Progress, seconds: float) -> str:
+    """Where it is, how fast, and how long the rest will take at that pace."""
+    rate = progress.files / seconds
+    left = (progress.of_files - progress.files) / rate if rate else 0.0
+    return (
+        f"indexing {progress.files:,}/{progress.of_files:,} files, {rate:,.0f} files/s, "
+        f"{progress.bytes / 1e6 / seconds:.1f} MB/s, {_clock(left)} left"
+    )
+
+
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"

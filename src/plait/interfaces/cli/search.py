@@ -1,0 +1,168 @@
+"""``plait search``: the code that best answers a query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plait.errors import SettingError
+from plait.interfaces.cli import parameters as params
+
+if TYPE_CHECKING:
+    from plait.interfaces.cli.filters import Filters
+    from plait.interfaces.cli.opened import Current, Opened
+    from plait.types import Answer
+
+LEXICAL = ("lexical", "bm25")
+ANY_LANE = ("auto", "hybrid")
+LATER = ("dense", "graph")
+
+_Many = list[str] | None
+
+
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, a name, or a question.")],
+    path: params.PathArgument = ".",
+    limit: params.LimitOption = None,
+    per_file: Annotated[
+        int | None,
+        typer.Option(
+            "--per-file", metavar="N", help="Results of one file; 0 for all (default: 1)."
+        ),
+    ] = None,
+    mode: Annotated[
+        str,
+        typer.Option("--mode", metavar="MODE", help="lexical (bm25), hybrid or auto."),
+    ] = "",
+    language: Annotated[
+        _Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
+    ] = None,
+    path_like: Annotated[
+        _Many, typer.Option("--path", metavar="GLOB", help="Only paths that match or contain this.")
+    ] = None,
+    glob: Annotated[
+        _Many,
+        typer.Option("-g", "--glob", metavar="GLOB", help="Only these files; !GLOB: not these."),
+    ] = None,
+    repo: Annotated[
+        _Many, typer.Option("--repo", metavar="NAME", help="Only this repository of the index.")
+    ] = None,
+    kind: Annotated[
+        _Many, typer.Option("--kind", metavar="KIND", help="Only symbols of this kind.")
+    ] = None,
+    literal: Annotated[
+        bool,
+        typer.Option("-F", "--fixed-strings", help="Only chunks that hold QUERY as it is typed."),
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why each result ranks so, down to the term.")
+    ] = False,
+    paths_only: Annotated[
+        bool, typer.Option("-l", "--files-with-matches", help="Print paths only.")
+    ] = False,
+    count: Annotated[
+        bool,
+        typer.Option("-c", "--count", help="Print matching chunks per file, as far as looked."),
+    ] = False,
+    form: params.FormatOption = "",
+    as_json: params.JsonOption = False,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option("--max-tokens", metavar="N", help="With llm or md: stop at about N tokens."),
+    ] = None,
+    color: params.ColorOption = "auto",
+    hidden: params.HiddenOption = False,
+    no_ignore: params.NoIgnoreOption = False,
+    no_refresh: params.NoRefreshOption = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 3 if the answer is partial or stale.")
+    ] = False,
+) -> None:
+    """Print the code that best answers QUERY below PATH. Exit 0 if any, 1 if none, 2 on error."""
+    from plait.interfaces.cli import printing
+    from plait.interfaces.cli.filters import Filters
+    from plait.interfaces.cli.opened import current, open_path
+
+    form = params.chosen(
+        "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
+    )
+    params.chosen("--color", color, params.COLORS)
+    params.at_least("--limit", limit, 1)
+    params.at_least("--per-file", per_file, 0)
+    params.at_least("--max-tokens", max_tokens, 1)
+    if max_tokens and form not in ("llm", "md"):
+        raise SettingError("--max-tokens needs --format llm or --format md")
+    if (paths_only or count) and form not in ("auto", "text"):
+        raise SettingError(f"-l and -c print lines of their own and cannot go with --format {form}")
+    notes = _mode_notes(mode)
+    filters = Filters(
+        tuple(language or ()),
+        tuple(path_like or ()),
+        tuple(glob or ()),
+        tuple(repo or ()),
+        tuple(kind or ()),
+        is_literal=literal,
+    )
+
+    opened = open_path(path, hidden=hidden, no_ignore=no_ignore)
+    now = current(opened, fresh=False if no_refresh else None, look=strict)
+    answer = _ask(opened, now, query, filters, limit, 1 if paths_only or count else per_file)
+    answer = replace(answer, notes=(*notes, *now.notes, *answer.notes))
+
+    page = printing.Page(opened, answer, now.stale, color, explain, max_tokens or 0)
+    if paths_only:
+        printing.paths(page)
+    elif count:
+        printing.counts(page)
+    else:
+        printing.PRINTERS[form](page)
+    if form not in printing.COMPLETE:
+        printing.asides(page)
+    if strict and (answer.absent or answer.is_partial or now.stale):
+        raise typer.Exit(3)
+    raise typer.Exit(0 if answer.results else 1)
+
+
+def _mode_notes(mode: str) -> tuple[str, ...]:
+    if not mode or mode in LEXICAL:
+        return ()
+    if mode in ANY_LANE:
+        return (f"mode {mode} was answered by the lexical lane alone: it is the only one so far",)
+    if mode in LATER:
+        raise SettingError(
+            f"mode {mode} is not available yet", hint="--mode lexical searches by words"
+        )
+    accepted = ", ".join((*LEXICAL, *ANY_LANE))
+    raise SettingError(f"--mode must be one of {accepted}, got {mode!r}")
+
+
+def _ask(
+    opened: Opened,
+    now: Current,
+    text: str,
+    filters: Filters,
+    limit: int | None,
+    per_file: int | None,
+) -> Answer:
+    from plait.interfaces.cli.filters import literal, restricted
+    from plait.search.parse import parse
+    from plait.search.searcher import Searcher
+    from plait.sources import canonical
+    from plait.types import Query
+
+    index = opened.index
+    parsed = parse("" if filters.is_literal else text, canonical)
+    if not text.strip():
+        raise SettingError("the query is empty", hint='name what to look for: plait "QUERY"')
+    settings = index.settings
+    query = Query(
+        text=text,
+        wanted=literal(text) if filters.is_literal else parsed.wanted,
+        scope=index.scope(),
+        limit=limit or settings.limit,
+        per_file=settings.per_file if per_file is None else per_file,
+    )
+    query = restricted(query, opened.index.root, filters, now.snapshot.repos())
+    return Searcher(now.snapshot, [index.lexical]).search(query, parsed.hints)

@@ -1,0 +1,45 @@
+"""The verbs as one Typer application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from plait.interfaces.cli.clear import clear
+from plait.interfaces.cli.completion import completion
+from plait.interfaces.cli.definition import define
+from plait.interfaces.cli.doctor import doctor
+from plait.interfaces.cli.explain import explain
+from plait.interfaces.cli.index import index
+from plait.interfaces.cli.parameters import PlainCommand, PlainGroup
+from plait.interfaces.cli.search import search
+from plait.interfaces.cli.status import status
+from plait.interfaces.cli.symbols import symbols
+
+if TYPE_CHECKING:
+    from typer.core import TyperGroup
+
+
+def command() -> TyperGroup:
+    """Every verb, ready to be given arguments."""
+    app = typer.Typer(
+        cls=PlainGroup,
+        rich_markup_mode=None,  # Rich's help page costs 0.3 s of CPU
+        add_completion=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    for name, verb in (
+        ("search", search),
+        ("symbols", symbols),
+        ("def", define),
+        ("explain", explain),
+        ("index", index),
+        ("status", status),
+        ("clear", clear),
+        ("doctor", doctor),
+        ("completion", completion),
+    ):
+        app.command(name, cls=PlainCommand)(verb)
+    made: TyperGroup = typer.main.get_group(app)
+    return made

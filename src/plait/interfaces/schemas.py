@@ -1,0 +1,212 @@
+"""The JSON shapes, one for every interface.
+
+Plain dictionaries with declared types: making them needs no library, and the types are
+what clients are generated from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from plait.types import Answer, Chunk, Reason, Result, Statistics
+
+SEARCH_SCHEMA = "plait.search/1"
+SYMBOLS_SCHEMA = "plait.symbols/1"
+STATUS_SCHEMA = "plait.status/1"
+EXPLAIN_SCHEMA = "plait.explain/1"
+
+ShownPath = Callable[[str, str], str]  # repository and path to the path a client is shown
+
+
+class ReasonOut(TypedDict):
+    """Why a score is what it is; the parts add up to the value."""
+
+    label: str
+    value: float
+    parts: list[ReasonOut]
+
+
+class SymbolOut(TypedDict):
+    """A definition."""
+
+    symbol: str
+    name: str
+    kind: str
+    repo: str
+    path: str
+    start_line: int
+    end_line: int
+    language: str
+    signature: str
+    docstring: str
+
+
+class ResultOut(TypedDict):
+    """One result of a search."""
+
+    rank: int
+    score: float
+    repo: str
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str | None
+    kind: str
+    language: str
+    signature: str
+    docstring: str
+    snippet: str
+    snippet_start_line: int
+    more_in_file: int
+    tags: list[str]
+    reason: ReasonOut
+
+
+class AnswerOut(TypedDict):
+    """What a search found, on which generation, and what it could not cover."""
+
+    schema: str
+    query: str
+    lanes: list[str]
+    generation: int
+    stale: int | None
+    absent: list[str]
+    notes: list[str]
+    hints: list[str]
+    results: list[ResultOut]
+
+
+class SymbolsOut(TypedDict):
+    """Symbols by name or of a file."""
+
+    schema: str
+    query: str
+    generation: int
+    symbols: list[SymbolOut]
+
+
+class StatusOut(TypedDict):
+    """What an index holds."""
+
+    schema: str
+    root: str
+    repo: str
+    index: str
+    generation: int
+    files: int
+    chunks: int
+    symbols: int
+    source_bytes: int
+    index_bytes: int
+    languages: dict[str, int]
+    stale: int
+    repos: list[str]
+
+
+class ExplainOut(TypedDict):
+    """Why one chunk scores as it does for one query."""
+
+    schema: str
+    query: str
+    generation: int
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str | None
+    matches: bool
+    rank: int | None
+    missing: list[str]
+    reason: ReasonOut
+
+
+def reason_out(reason: Reason) -> ReasonOut:
+    """A reason with everything below it."""
+    parts = [reason_out(part) for part in reason.parts]
+    return {"label": reason.label, "value": reason.value, "parts": parts}
+
+
+def result_out(result: Result, shown: ShownPath) -> ResultOut:
+    """One result."""
+    chunk, symbol = result.chunk, result.chunk.symbol
+    return {
+        "rank": result.rank,
+        "score": result.score,
+        "repo": chunk.repo,
+        "path": shown(chunk.repo, chunk.path),
+        "start_line": chunk.span.first,
+        "end_line": chunk.span.last,
+        "symbol": symbol.qualified_name if symbol else None,
+        "kind": chunk.kind,
+        "language": chunk.language,
+        "signature": symbol.signature.text if symbol else "",
+        "docstring": symbol.docstring.text if symbol else "",
+        "snippet": result.snippet,
+        "snippet_start_line": result.snippet_span.first,
+        "more_in_file": result.more_in_file,
+        "tags": list(chunk.tags),
+        "reason": reason_out(result.reason),
+    }
+
+
+def answer_out(
+    answer: Answer, shown: ShownPath, *, lanes: Sequence[str], stale: int | None
+) -> AnswerOut:
+    """A whole answer; ``stale`` is None if nobody counted."""
+    return {
+        "schema": SEARCH_SCHEMA,
+        "query": answer.query.text,
+        "lanes": list(lanes),
+        "generation": answer.generation,
+        "stale": stale,
+        "absent": list(answer.absent),
+        "notes": list(answer.notes),
+        "hints": list(answer.hints),
+        "results": [result_out(result, shown) for result in answer.results],
+    }
+
+
+def symbol_out(chunk: Chunk, shown: ShownPath) -> SymbolOut:
+    """The symbol a chunk defines."""
+    symbol = chunk.symbol
+    assert symbol is not None
+    return {
+        "symbol": symbol.qualified_name,
+        "name": symbol.name,
+        "kind": symbol.kind,
+        "repo": chunk.repo,
+        "path": shown(chunk.repo, chunk.path),
+        "start_line": symbol.span.first,
+        "end_line": symbol.span.last,
+        "language": chunk.language,
+        "signature": symbol.signature.text,
+        "docstring": symbol.docstring.text,
+    }
+
+
+def status_out(
+    statistics: Statistics,
+    *,
+    root: str,
+    repo: str,
+    index: str,
+    generation: int,
+    stale: int,
+    repos: Sequence[str],
+) -> StatusOut:
+    """The state of an index."""
+    return {
+        "schema": STATUS_SCHEMA,
+        "root": root,
+        "repo": repo,
+        "index": index,
+        "generation": generation,
+        "files": statistics.files,
+        "chunks": statistics.chunks,
+        "symbols": statistics.symbols,
+        "source_bytes": statistics.source_bytes,
+        "index_bytes": statistics.index_bytes,
+        "languages": dict(statistics.languages),
+        "stale": stale,
+        "repos": list(repos),
+    }

@@ -1,0 +1,110 @@
+"""The real command, run in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
+PLAIT = (sys.executable, "-m", "plait")
+SECONDS = 120
+
+FILES = {
+    "client.py": '''\
+"""A client."""
+
+import time
+
+
+class Client:
+    """Talks to a server."""
+
+    def connect(self, address: str, timeout_s: float = 10.0) -> None:
+        """Open a connection; give up after the timeout."""
+        self.address = address
+
+    def retry(self, times: int) -> None:
+        """Try again with exponential backoff."""
+        for attempt in range(times):
+            time.sleep(2**attempt)
+''',
+    "server/main.go": """\
+package main
+
+// Listen waits for connections.
+func Listen(port int) error {
+	return nil
+}
+""",
+    "server/limits.py": '''\
+def timeout_for(route: str) -> float:
+    """How long a route may take."""
+    return 3.0
+''',
+    "notes.md": "# Notes\n\nThe server closes idle connections.\n",
+}
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:  # whatever was printed
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True)
+class Command:
+    """``plait`` in a folder, with a cache and an environment of its own."""
+
+    folder: Path
+    cache: Path
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("PLAIT_", "NO_COLOR"))}
+        return clean | {
+            "PLAIT_CACHE_DIR": str(self.cache),
+            "PYTHONPATH": str(SOURCE),
+            "XDG_CONFIG_HOME": str(self.cache),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "TERM": "xterm",
+            **(extra or {}),
+        }
+
+    def __call__(
+        self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> Done:
+        done = subprocess.run(
+            [*PLAIT, *arguments],
+            cwd=at or self.folder,
+            env=self.environment(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    def start(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+        """Begin a command in a process group of its own, as a terminal does."""
+        return subprocess.Popen(
+            [*PLAIT, *arguments],
+            cwd=self.folder,
+            env=self.environment(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            start_new_session=True,
+        )
