@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from plait.sources import DirectorySource
+from plait.sources.stamps import stamp_of
 from plait.types import Listed
 from tests.sources.repositories import git, paths, skipped, source, tree
 
@@ -119,18 +120,30 @@ def test_reasons_that_need_no_reading_are_given_by_the_listing(tmp_path: Path) -
     }
 
 
-def test_stamp_changes_with_the_file_and_is_empty_while_the_file_is_young(tmp_path: Path) -> None:
-    tree(tmp_path, {"old.py": "x", "young.py": "x"})
-    assert list(source(tmp_path).listing()) == [Listed("old.py", ""), Listed("young.py", "")]
-
+def test_a_file_at_rest_has_a_stamp_that_names_its_state(tmp_path: Path) -> None:
+    tree(tmp_path, {"old.py": "x"})
     time.sleep(0.06)
+
     status = (tmp_path / "old.py").lstat()
     stamp = f"1.{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
-    assert next(source(tmp_path).listing()) == Listed("old.py", stamp)
+    assert list(source(tmp_path).listing()) == [Listed("old.py", stamp)]
 
-    # An old modification time does not help: the change time is young again.
+
+def test_a_file_dated_in_the_future_has_no_stamp(tmp_path: Path) -> None:
+    tree(tmp_path, {"young.py": "x"})
+    later = time.time() + 3600
+    os.utime(tmp_path / "young.py", (later, later))
+
+    assert list(source(tmp_path).listing()) == [Listed("young.py", "")]
+
+
+def test_an_old_modification_time_does_not_hide_a_young_change(tmp_path: Path) -> None:
+    tree(tmp_path, {"old.py": "x"})
     os.utime(tmp_path / "old.py", (1_600_000_000, 1_600_000_000))
-    assert next(source(tmp_path).listing()) == Listed("old.py", "")
+    status = (tmp_path / "old.py").lstat()
+
+    assert stamp_of(status, since=status.st_ctime_ns + 1)
+    assert stamp_of(status, since=status.st_ctime_ns) == ""
 
 
 PATTERN_PIECES = [
