@@ -4,8 +4,9 @@ A file becomes chunks, a query becomes an expression, a lane turns an expression
 into a ranking over a snapshot of a store, and an answer is a ranking whose chunks
 have been loaded. Values are frozen; stages take values and return new ones.
 
-Small values made by the hundred in every search (spans, ids, hits, reasons) are
-named tuples, because building a frozen dataclass costs three times as much.
+Values made by the hundred in every search and by the million in every build (spans, ids,
+chunks, hits, reasons) are named tuples, because building a frozen dataclass costs several
+times as much.
 """
 
 from __future__ import annotations
@@ -111,8 +112,7 @@ class Excerpt(NamedTuple):
 NOTHING = Excerpt(0, 0, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A named definition in code."""
 
     name: str
@@ -127,8 +127,7 @@ class Symbol:
         return f"{self.container}.{self.name}" if self.container else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """The unit of retrieval: one symbol, a part of a long one, or lines that have none.
 
     A symbol's first chunk *defines* it; the further parts of a long symbol, and the lines
@@ -381,8 +380,7 @@ class Ranking(NamedTuple):
         return cls(name, tuple(ordered))
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A hit with its chunk loaded: one line of an answer."""
 
     rank: int

@@ -320,7 +320,7 @@ def test_a_pattern_does_not_match_between_chunks(
     """Chunks need not cover their file: closing brackets, for one, belong to none."""
     whole = file("a.py", "one\n", "middle\n", "two\n", "rest\n")
     second = whole.entries[2]
-    moved = replace(second, chunk=replace(second.chunk, id=ids("a.py#1")[0]))
+    moved = replace(second, chunk=second.chunk._replace(id=ids("a.py#1")[0]))
     with new_store() as store:
         store.commit([replace(whole, entries=(whole.entries[0], moved))])
 

@@ -133,6 +133,25 @@ def test_a_weight_of_nothing_finds_and_earns_nothing(store: Store) -> None:
     assert_explained(store.snapshot(), Term("one", weight=0.0), Scope())
 
 
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        pytest.param(Any((Term("one"), Term("two"), Term("six"))), id="any"),
+        pytest.param(All((Term("one"), Term("two"))), id="all"),
+        pytest.param(Any((Term("one"), Term("one", weight=2))), id="twice"),
+        pytest.param(All((Any((Term("one"), Term("two"))), Not(Term("six")))), id="without"),
+        pytest.param(Any((All((Term("one"), Tag("lang", "go"))), Term("two"))), id="nested"),
+        pytest.param(Phrase("one two", ("one", "two")), id="phrase"),
+        pytest.param(Any((Phrase("one two", ("one", "two")), Term("one"))), id="phrase-or-term"),
+        pytest.param(Not(Term("six")), id="nothing-scores"),
+    ],
+)
+def test_a_score_is_the_sum_of_its_reasons(store: Store, wanted: Expression) -> None:
+    store.commit([file("a", "one two two\n"), file("b", "one six\n"), file("c", "one two six\n")])
+
+    assert_explained(store.snapshot(), wanted, Scope())
+
+
 def test_a_reason_names_its_terms(store: Store) -> None:
     store.commit([file("a.py", "fast one two\n"), file("b.py", "two\n")])
     wanted = Any((Term("fast", spoken="fastest"), Term("two", weight=0.5), Term("absent")))
@@ -289,8 +308,13 @@ def expressions(leaf: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expres
     return st.recursive(leaf, combined, max_leaves=8)
 
 
+def often(*choices: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    """One of these, each as likely as the others, however many cases it has itself."""
+    return st.sampled_from(choices).flatmap(lambda chosen: chosen)
+
+
 some = st.frozensets
-scopes = st.builds(
+narrow = st.builds(
     Scope,
     repos=st.none() | some(st.sampled_from(["r", "other"])),
     languages=some(st.sampled_from(["python", "go"]), max_size=2),
@@ -298,16 +322,11 @@ scopes = st.builds(
     paths=st.lists(st.sampled_from(["*.py", "src/*", "docs"]), max_size=2).map(tuple),
     under=st.sampled_from(["", "", "src", "src/deep/"]),
 )
-questions = st.lists(
-    st.tuples(expressions(st.one_of(in_words, in_fields, phrases, filters)), scopes),
-    min_size=1,
-    max_size=6,
-)
-ranked = st.lists(
-    st.tuples(expressions(st.one_of(in_words, in_words, phrases, filters)), scopes),
-    min_size=1,
-    max_size=6,
-)
+scopes = st.booleans().flatmap(lambda is_narrow: narrow if is_narrow else st.just(Scope()))
+anything = expressions(often(in_words, in_words, in_fields, phrases, filters))
+words_only = expressions(often(in_words, in_words, phrases, filters))
+questions = st.lists(st.tuples(anything, scopes), min_size=1, max_size=6)
+ranked = st.lists(st.tuples(words_only, scopes), min_size=1, max_size=6)
 
 
 def opened(store: Store, changes: list[Change], commits: int) -> Snapshot:

@@ -57,7 +57,7 @@ def test_nothing_found_is_status_1_and_said_on_standard_error(indexed: Command) 
     ("arguments", "message"),
     [
         pytest.param(["x", "nowhere"], "no such file or folder: nowhere", id="path"),
-        pytest.param(["x", "-n", "many"], "'many' is not a whole number", id="number"),
+        pytest.param(["x", "-n", "many"], "'many' is not a valid int", id="number"),
         pytest.param(["x", "-n", "0"], "--limit must be at least 1, got 0", id="limit"),
         pytest.param(["x", "--per-file", "-1"], "--per-file must be at least 0", id="per-file"),
         pytest.param(["x", "--mode", "dense"], "mode dense is not available yet", id="later"),

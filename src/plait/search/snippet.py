@@ -10,6 +10,7 @@ from operator import or_
 from plait.types import Chunk, Span
 
 LINES = 12
+OCCURRENCES = 8  # of a word that are looked at: enough to choose a window
 
 
 def snippet(chunk: Chunk, roots: Sequence[str]) -> tuple[str, Span]:
@@ -51,9 +52,12 @@ def _best_start(text: str, roots: Sequence[str]) -> int:
 
 
 def _lines(text: str, root: str) -> Iterator[int]:
-    """The lines a root occurs in, rising from 0."""
+    """The first lines a root occurs in, rising from 0."""
     line = position = 0
-    while (found := text.find(root, position)) >= 0:
+    for _ in range(OCCURRENCES):
+        found = text.find(root, position)
+        if found < 0:
+            return
         line += text.count("\n", position, found)
         yield line
         end = text.find("\n", found)

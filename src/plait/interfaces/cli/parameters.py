@@ -1,69 +1,16 @@
-"""Options that several verbs share, and how their values are read.
-
-Typer converts values through pydantic, whose import costs 0.3 s of CPU in every command.
-All of ours are text, whole numbers and flags, so ``PlainCommand`` converts them itself. If
-a later Typer has no such seam, its own conversion takes over and only the time is lost.
-"""
+"""Options that several verbs share, and how their values are read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, get_origin
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from plait.errors import SettingError
 
-if TYPE_CHECKING:
-    from typer._click import Context, Parameter
-
 FORMATS = ("text", "json", "jsonl", "md", "vimgrep", "sarif", "llm")
 COLORS = ("auto", "always", "never")
-
-
-class _Plain:
-    """The conversion of one parameter."""
-
-    def __init__(self, annotation: object) -> None:
-        self._annotation = annotation
-
-    def coerce(self, value: object, param: object, ctx: object) -> object:  # noqa: ARG002 - Typer's
-        """The value as the verb's annotation wants it."""
-        if get_origin(self._annotation) is list:
-            return [*value] if isinstance(value, list | tuple) else []
-        if self._annotation is not int or value is None or isinstance(value, int):
-            return value
-        try:
-            return int(str(value))
-        except ValueError:
-            raise typer.BadParameter(f"{value!r} is not a whole number", param=param) from None  # type: ignore[arg-type]  # Typer's own
-
-
-def _made_plain(param: object) -> None:
-    annotation = getattr(getattr(param, "type_descriptor", None), "annotation", None)
-    if annotation in (str, int, bool) or get_origin(annotation) is list:
-        param._runtime_param = _Plain(annotation)  # type: ignore[attr-defined]  # noqa: SLF001 - see above
-
-
-class PlainCommand(TyperCommand):
-    """A command that converts its values without pydantic."""
-
-    def get_params(self, ctx: Context) -> list[Parameter]:
-        params: list[Parameter] = super().get_params(ctx)
-        for param in params:
-            _made_plain(param)
-        return params
-
-
-class PlainGroup(TyperGroup):
-    """A group of such commands."""
-
-    def get_params(self, ctx: Context) -> list[Parameter]:
-        params: list[Parameter] = super().get_params(ctx)
-        for param in params:
-            _made_plain(param)
-        return params
 
 
 def chosen(name: str, value: str, accepted: Sequence[str]) -> str:

@@ -12,7 +12,6 @@ from plait.interfaces.cli.definition import define
 from plait.interfaces.cli.doctor import doctor
 from plait.interfaces.cli.explain import explain
 from plait.interfaces.cli.index import index
-from plait.interfaces.cli.parameters import PlainCommand, PlainGroup
 from plait.interfaces.cli.search import search
 from plait.interfaces.cli.status import status
 from plait.interfaces.cli.symbols import symbols
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 def command() -> TyperGroup:
     """Every verb, ready to be given arguments."""
     app = typer.Typer(
-        cls=PlainGroup,
         rich_markup_mode=None,  # Rich's help page costs 0.3 s of CPU
         add_completion=False,
         context_settings={"help_option_names": ["--help", "-h"]},
@@ -40,6 +38,6 @@ def command() -> TyperGroup:
         ("doctor", doctor),
         ("completion", completion),
     ):
-        app.command(name, cls=PlainCommand)(verb)
+        app.command(name)(verb)
     made: TyperGroup = typer.main.get_group(app)
     return made

@@ -13,7 +13,6 @@ import mmap
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -339,6 +338,6 @@ class Layer:
         for ordinal, chunk_row in enumerate(self.chunk_rows(row)):
             chunk = self.chunk(chunk_row, ChunkId(repo, path, ordinal))
             if chunk.symbol:
-                chunk = replace(chunk, symbol=shared.setdefault(chunk.symbol, chunk.symbol))
+                chunk = chunk._replace(symbol=shared.setdefault(chunk.symbol, chunk.symbol))
             entries.append(Entry(chunk, {}))
         return Change(repo, path, source, tuple(entries))

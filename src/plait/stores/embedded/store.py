@@ -79,9 +79,6 @@ class EmbeddedStore:
             commit = _Commit(self.root, _next_generation(self.root), current, self._analysis)
             try:
                 manifest = commit.apply(changes)
-            except FileNotFoundError as error:
-                commit.abandon()
-                raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
             except BaseException:
                 commit.abandon()
                 raise
@@ -210,9 +207,7 @@ class _Commit:
         """Write everything but the pointer; None if nothing changes."""
         self._words.mkdir(parents=True)
         self._layers.mkdir(exist_ok=True)
-        before = EmbeddedSnapshot(self._root, self._current) if self._current else None
-        if self._current:
-            _link_words(self._root, self._current, self._words)
+        before = self._start_from(self._current) if self._current else None
         index = words.open_index(self._words, create=self._current is None)
         next_number = self._current.next_number if self._current else 0
         layer = self._new_layer(self._name, next_number)
@@ -224,6 +219,14 @@ class _Commit:
             self._records[self._name] = LayerRecord(self._name, (), layer.source_size, 0)
         self._merge_layers()
         return self._manifest(layer.next_number)
+
+    def _start_from(self, current: Manifest) -> EmbeddedSnapshot:
+        """Give the new generation the words of the current one, and open that to look up."""
+        try:
+            _link_words(self._root, current, self._words)
+            return EmbeddedSnapshot(self._root, current)
+        except FileNotFoundError as error:
+            raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
 
     def _new_layer(self, name: str, next_number: int) -> LayerWriter:
         layer = LayerWriter(self._layers, name, next_number)
