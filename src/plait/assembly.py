@@ -130,7 +130,7 @@ class Index:
         notes: tuple[str, ...] = ()
         if self.settings.refresh if fresh is None else fresh:
             try:
-                self.refresh()
+                notes = self.refresh().notes
             except IndexBusy as busy:
                 notes = (f"{busy}; answered from the generation before",)
         answer = self.ask(self.snapshot(), text, limit=limit, per_file=per_file, scope=scope)
@@ -173,7 +173,8 @@ def open_index(path: str | Path = ".", settings: Settings | None = None) -> Inde
     root = root_of(Path(path))
     chosen = settings or load_settings(root.directory, os.environ, user_settings_file())
     lexical = lexical_lane(chosen)
-    folder = cache_folder(chosen) / f"{_safe(root.directory.name)}-{_short_digest(str(root.key))}"
+    owner = root.key.parent if root.is_git and root.key.name == ".git" else root.key
+    folder = cache_folder(chosen) / f"{_safe(owner.name)}-{_short_digest(str(root.key))}"
     store = EmbeddedStore(folder, lexical.analysis, wait_s=chosen.wait_s)
     repo = root.directory.name or "root"
     if root.is_git and root.key.parent != root.directory:  # a linked worktree

@@ -89,6 +89,8 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def _apply(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
+    if not isinstance(values, dict):
+        raise SettingError(f"{where} must be a table, got {values!r}")
     known = {field.name: field for field in fields(Settings)}
     changes = {}
     for key, value in values.items():
@@ -121,10 +123,11 @@ def _value(name: str, value: Any, default: Any, where: str) -> Any:
         return value
     if isinstance(default, int | float):
         try:
-            if isinstance(value, bool):
+            read = type(default)(value)
+            if isinstance(value, bool) or (isinstance(value, float) and read != value):
                 raise problem
-            return type(default)(value)
-        except (TypeError, ValueError):
+            return read
+        except (TypeError, ValueError, OverflowError):
             raise problem from None
     if isinstance(default, tuple):
         items = value.split(",") if isinstance(value, str) else value

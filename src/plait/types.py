@@ -276,6 +276,13 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Paths:
+    """The path is one of these. Only stores make and read it: what a glob comes down to."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class All:
     """Every part holds. With no parts, everything does."""
 
@@ -296,7 +303,7 @@ class Not:
     part: Expression
 
 
-Leaf = Text | Term | Phrase | Pattern | Tag | PathLike | Defines | Refers | Numbers
+Leaf = Text | Term | Phrase | Pattern | Tag | PathLike | Paths | Defines | Refers | Numbers
 Expression = Leaf | All | Any | Not
 
 

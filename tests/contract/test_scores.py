@@ -77,6 +77,15 @@ def assert_ordered(snapshot: Snapshot, wanted: Expression, scope: Scope) -> None
         assert [hit.chunk for hit in cut] == [hit.chunk for hit in hits[:limit]]
 
 
+def assert_follows(found: list[ChunkId], scores: dict[ChunkId, float]) -> None:
+    """Nobody stands below a clearly lower score."""
+    assert set(found) == set(scores)
+    best_below = 0.0
+    for key in reversed(found):
+        assert scores[key] >= best_below * (1 - CLOSE)
+        best_below = max(best_below, scores[key])
+
+
 # ---------------------------------------------------------------- by example
 
 
@@ -382,10 +391,17 @@ def test_any_expression_ranks_as_bm25_does(
         snapshot = opened(store, changes, commits)
         for wanted, scope in asked:
             found = [hit.chunk for hit in snapshot.match(wanted, scope, EVERYTHING).hits]
-            expected = model.scores(wanted, scope)
+            assert_follows(found, model.scores(wanted, scope))
 
-            assert set(found) == set(expected)
-            best_below = 0.0
-            for key in reversed(found):  # nobody stands clearly below a lower score
-                assert expected[key] >= best_below * (1 - CLOSE), (wanted, key)
-                best_below = max(best_below, expected[key])
+
+@settings(max_examples=EXAMPLES)
+@given(corpora(), st.lists(st.lists(in_words, min_size=2, max_size=4).map(tuple), min_size=6))
+def test_any_words_rank_as_bm25_does(
+    new_store: NewStore, changes: list[Change], asked: list[tuple[Term, ...]]
+) -> None:
+    model = Model(changes)
+    with new_store() as store:
+        snapshot = opened(store, changes, 1)
+        for terms in asked:
+            found = [hit.chunk for hit in snapshot.match(Any(terms), Scope(), EVERYTHING).hits]
+            assert_follows(found, model.scores(Any(terms), Scope()))

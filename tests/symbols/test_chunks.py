@@ -243,7 +243,6 @@ def test_a_short_function_is_whole_and_the_one_inside_is_a_chunk_too() -> None:
     assert shape(found) == [("outer", 0, 1, 5), ("outer.inner", 0, 2, 3)]
 
 
-@pytest.mark.xfail(reason="blank lines after a function are given to the last one nested in it")
 def test_a_nested_function_ends_where_it_ends_whatever_follows() -> None:
     found = chunks("python", f"{NESTED}\n\ndef after():\n    return 3\n")
 

@@ -106,7 +106,6 @@ def test_a_malformed_reply_costs_one_message_and_no_more(pool: WorkerPool, raw: 
 
 
 @LINUX
-@pytest.mark.xfail(reason="json gives up on depth with RecursionError, which is no ValueError")
 def test_a_bottomless_reply_costs_one_message_and_no_more(pool: WorkerPool) -> None:
     assert list(pool.map(tell, ["a", BOTTOMLESS, "b"])) == ["a", "lost", "b"]
 
@@ -208,7 +207,6 @@ def test_close_ends_a_busy_worker_at_once() -> None:
 
 
 @LINUX
-@pytest.mark.xfail(reason="a worker that is being started is not killed, and nobody watches it")
 def test_close_ends_a_worker_that_is_being_started() -> None:
     before = children()
     stuck = []
@@ -294,7 +292,6 @@ def test_an_idle_worker_ends_with_its_parent() -> None:
 
 
 @LINUX
-@pytest.mark.xfail(reason="nothing bounds a worker whose watchdog died with its parent")
 def test_a_looping_worker_ends_with_its_parent() -> None:
     pid = orphan("loop")
     try:

@@ -118,6 +118,7 @@ def _changes(
     watch: Callable[[Progress], None],
 ) -> Iterator[Change]:
     progress = Progress(of_files=len(diff.unread))
+    progress_of = {path: n for n, (path, _) in enumerate(diff.unread, start=1)}
 
     def prepare(worker: Worker, file: SourceFile) -> Prepared | SourceFile:
         try:
@@ -126,7 +127,8 @@ def _changes(
             return file
 
     for done in pool.map(prepare, diff.changed()):
-        progress.files += 1
+        path = done.path if isinstance(done, SourceFile) else done.change.path
+        progress.files = progress_of[path]  # those before it were the same or not worth indexing
         if isinstance(done, SourceFile):  # not even lines could be cut; nothing we know does this
             diff.skipped["unreadable"] += 1
             if done.path in diff.known:
@@ -145,6 +147,9 @@ def _changes(
         progress.bytes, progress.chunks = report.bytes, report.chunks
         watch(progress)
         yield done.change
+    if progress.files < progress.of_files:
+        progress.files = progress.of_files
+        watch(progress)
     for path in sorted(diff.gone):
         report.removed += 1
         yield Change(diff.source.name, path)

@@ -111,7 +111,9 @@ class Lexical:
         wanted = self._analysed(query.wanted, snapshot, notes)
         return AskedWords(query, wanted, snapshot, tuple(notes))
 
-    def _analysed(self, wanted: Expression, snapshot: Snapshot, notes: list[str]) -> Expression:
+    def _analysed(
+        self, wanted: Expression, snapshot: Snapshot, notes: list[str] | None
+    ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
         match wanted:
             case Text(text):
@@ -124,15 +126,17 @@ class Lexical:
                 return Any(tuple(self._analysed(part, snapshot, notes) for part in parts))
             case Not(part):
                 # What must not be there must not be guessed at.
-                return Not(self._analysed(part, snapshot, []))
+                return Not(self._analysed(part, snapshot, None))
             case _:
                 return wanted
 
-    def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str]) -> Iterator[Term]:
+    def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
         spoken = tokens.spoken_terms(text)[:MAX_TERMS]
         for term, word in spoken:
             yield Term(term, spoken=word)
-            if len(term) < MIN_SPELLING or not term.isalpha() or snapshot.frequency(term):
+            if notes is None or len(term) < MIN_SPELLING or not term.isalpha():
+                continue
+            if snapshot.frequency(term):
                 continue
             if len(tokens.split(word)) > 1:
                 continue  # an identifier as a whole; its parts speak for it

@@ -45,7 +45,7 @@ class _Terms(dict[str, str]):
         self._stem = Stemmer("english", 0).stemWord
 
     def __missing__(self, identifier: str) -> str:
-        parts = list(dict.fromkeys(split(identifier)))
+        parts = split(identifier)
         terms = [self._stem(part) for part in parts if len(part) <= MAX_TERM]
         if len(parts) > 1:
             whole = identifier.replace("_", "").lower()
@@ -96,7 +96,7 @@ def spoken_terms(text: str) -> list[tuple[str, str]]:
 
     Stop words and question words are left out unless nothing else remains.
     """
-    words = IDENTIFIER.findall(text)
+    words = [word for word in IDENTIFIER.findall(text) if _terms[word]]
     telling = [word for word in words if word.lower() not in STOP_WORDS]
     telling = [word for word in telling if word.lower() not in QUESTION_WORDS] or telling or words
     return list(_distinct((term, word) for word in telling for term in _terms[word].split()))

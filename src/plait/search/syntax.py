@@ -264,25 +264,26 @@ def expand_braces(glob: str) -> list[str]:
 
 
 def conjunction(parts: Iterable[Expression]) -> Expression:
-    """All of the parts, in normal form: flat, with the words in one place."""
-    flat: list[Expression] = []
+    """All of the parts, in normal form: flat, each once, with the words in one place."""
+    flat: dict[Expression, None] = {}
     words: list[str] = []
     place = 0
     for part in parts:
         for piece in part.parts if isinstance(part, All) else (part,):
             if not isinstance(piece, Text):
-                flat.append(piece)
+                flat[piece] = None
                 continue
             place = place if words else len(flat)
             words.append(piece.text)
+    found = list(flat)
     if words:
-        flat.insert(place, Text(" ".join(words)))
-    return flat[0] if len(flat) == 1 else All(tuple(flat))
+        found.insert(place, Text(" ".join(words)))
+    return found[0] if len(found) == 1 else All(tuple(found))
 
 
 def disjunction(parts: Iterable[Expression]) -> Expression:
-    """Any of the parts, in normal form."""
-    flat: list[Expression] = []
+    """Any of the parts, in normal form: flat, each once."""
+    flat: dict[Expression, None] = {}
     for part in parts:
-        flat += part.parts if isinstance(part, Any) else (part,)
-    return flat[0] if len(flat) == 1 else Any(tuple(flat))
+        flat.update(dict.fromkeys(part.parts if isinstance(part, Any) else (part,)))
+    return next(iter(flat)) if len(flat) == 1 else Any(tuple(flat))

@@ -166,18 +166,21 @@ def _gaps(
 def _merge_closers(pieces: list[_Piece], rows: Rows) -> list[_Piece]:
     """Hang rows with nothing to find (blank, closing braces) onto the piece before."""
     kept: list[_Piece] = []
+    furthest = _Piece(-1, -1, -1)  # the kept piece that ends last
     waiting: int | None = None  # first row of a leading piece with nothing in it
     for piece in pieces:
         text = rows.content[rows.begin(piece.first) : rows.end(piece.last)]
         is_empty = len(text) <= 200 and CLOSING_ONLY.fullmatch(text) is not None
         if is_empty and kept:
-            kept[-1].last = max(kept[-1].last, piece.last)
+            furthest.last = max(furthest.last, piece.last)
         elif is_empty and piece is not pieces[-1]:
             waiting = piece.first if waiting is None else waiting
         else:
             if waiting is not None:
                 piece.first, waiting = waiting, None
             kept.append(piece)
+            if piece.last > furthest.last:  # not one nested in it
+                furthest = piece
     return kept
 
 

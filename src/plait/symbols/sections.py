@@ -16,6 +16,7 @@ from plait.symbols.outline import Definition
 
 MIN_ROWS = 3
 MAX_NAME = 120
+EDGES = {"markdown": "\"'` \t\r#"}  # what may stand around a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,14 @@ def _rule(pattern: bytes, kind: str = "section", *, outermost: bool = False) -> 
 
 
 RULES = {
-    "markdown": _rule(rb"^(?P<level>#{1,6})[ \t]+(?P<name>[^\n#][^\n]*?)[ \t#]*$"),
+    "markdown": _rule(rb"^(?P<level>#{1,6})[ \t]++(?P<name>[^\n#][^\n]*+)"),
     "html": _rule(
-        rb"<h(?P<level>[1-6])[^>]*>(?P<name>[^<\n]+)"
+        rb"<h(?P<level>[1-6])[^>]{0,200}>(?P<name>[^<\n]+)"
         rb"|<(?:section|template|form|table|nav|main|header|footer|script|style)\b"
-        rb"[^>\n]*\b(?:id|name)=[\"'](?P<id>[^\"'\n]+)"
+        rb"[^>\n]{0,200}?\b(?:id|name)=[\"'](?P<id>[^\"'\n]+)"
     ),
-    "css": _rule(rb"^(?P<name>[.#@:\w\[*&][^{};\n]*?)\s*\{[^}\n]*$"),
-    "scss": _rule(rb"^(?P<name>[.#@:\w\[*&%$][^{};\n]*?)\s*\{[^}\n]*$"),
+    "css": _rule(rb"^(?P<name>[.#@:\w\[*&][^{};\n]*+)\s*+\{[^}\n]*+$"),
+    "scss": _rule(rb"^(?P<name>[.#@:\w\[*&%$][^{};\n]*+)\s*+\{[^}\n]*+$"),
     "sql": _rule(
         rb"^[ \t]*(?:create|alter)\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|materialized"
         rb"|external|global|local|recursive)\s+)*"
@@ -47,9 +48,9 @@ RULES = {
         rb"|extension|package)\s+"
         rb"(?:if\s+(?:not\s+)?exists\s+)?(?P<name>[\w.\"`\[\]$]+)"
     ),
-    "yaml": _rule(rb"^(?P<name>[\w\"'./$-][^\n:#]*?)\s*:(?=\s|$)"),
-    "toml": _rule(rb"^\[{1,2}\s*(?P<name>[^\]\n]+?)\s*\]{1,2}"),
-    "ini": _rule(rb"^\[\s*(?P<name>[^\]\n]+?)\s*\]"),
+    "yaml": _rule(rb"^(?P<name>[\w\"'./$-][^\n:#]*+):(?=\s|$)"),
+    "toml": _rule(rb"^\[{1,2}(?P<name>[^\]\n]++)\]"),
+    "ini": _rule(rb"^\[(?P<name>[^\]\n]++)\]"),
     "json": _rule(rb"^(?P<level>[ \t]+)\"(?P<name>[^\"\n]+)\"\s*:", outermost=True),
 }
 
@@ -63,10 +64,13 @@ def sections(language: str, content: bytes) -> tuple[Definition, ...]:
     starts: list[tuple[int, int, str]] = []  # row, level, name
     row = 0
     for match in rule.start.finditer(content):
-        row += content.count(b"\n", rows.begin(row), match.start("name"))
         groups = match.groupdict()
+        place = match.start("name" if groups["name"] else "id")
+        row += content.count(b"\n", rows.begin(row), place)
         raw = groups["name"] or groups.get("id") or b""
-        name = " ".join(raw.decode("utf-8", "replace").strip("\"'` ").split())[:MAX_NAME]
+        name = " ".join(
+            raw.decode("utf-8", "replace").strip(EDGES.get(language, "\"'` \t\r")).split()
+        )[:MAX_NAME]
         if name and not (starts and starts[-1][0] == row):
             starts.append((row, _level(groups.get("level")), name))
     if rule.outermost and starts:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -33,6 +34,7 @@ MAX_SECONDS = 20.0  # of wall time for one file; the slowest sound file seen tak
 MAX_MEMORY_BYTES = 1 << 30
 WATCH_SECONDS = 0.2
 GC_THRESHOLD = 100_000
+PR_SET_PDEATHSIG = 1
 MAX_REPLY_BYTES = 256 << 20
 
 
@@ -67,7 +69,7 @@ def receive(stream: IO[bytes]) -> Message | None:
         return None
     try:
         return Message(json.loads(head.decode("utf-8", "surrogatepass")), payload)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -78,8 +80,17 @@ def serve(answer: Callable[[Message], Message]) -> None:
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a grammar prints must not look like a reply
+    _end_with_parent()
     while (message := receive(requests)) is not None:
         send(replies, answer(message))
+
+
+def _end_with_parent() -> None:
+    """Have the kernel kill this process when its parent, and the watchdog with it, is gone."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _limit_memory(size: int) -> None:
@@ -99,6 +110,8 @@ class Worker:
     def __init__(self, module: str) -> None:
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
+        self._lock = threading.Lock()  # between starting a process and ending it for good
         self.busy_since: float | None = None
 
     def ask(self, message: Message) -> Message:
@@ -124,14 +137,23 @@ class Worker:
         return reply
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", self._module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        return self._process
+        with self._lock:
+            if self._is_closed:
+                raise WorkerLost("the worker pool is closed")
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", self._module],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            )
+            return self._process
+
+    def close(self) -> None:
+        """End the process and start no other; a waiting ``ask`` gets WorkerLost."""
+        with self._lock:
+            self._is_closed = True
+            self.kill()
 
     def kill(self) -> None:
         """End the process at once; a waiting ``ask`` gets WorkerLost."""
@@ -203,7 +225,7 @@ class WorkerPool:
         """End every worker."""
         self._closing.set()
         for worker in self._workers:
-            worker.kill()
+            worker.close()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for worker in self._workers:
             worker.stop()

@@ -11,16 +11,29 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import re2
 
-from plait.errors import PatternError
+from plait.errors import PatternError, QueryError
 from plait.stores.embedded.layer import Layer
-from plait.types import All, Any, Expression, Not, Numbers, Pattern, Phrase, Term
+from plait.stores.embedded.paths import PathList
+from plait.types import (
+    All,
+    Any,
+    Expression,
+    Not,
+    Numbers,
+    PathLike,
+    Paths,
+    Pattern,
+    Phrase,
+    Term,
+)
 
-SCAN_SECONDS = 2.0
+SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
+MAX_VERIFIED = 16  # different phrases, patterns and globs of one query
 MAX_PATTERN_BYTES = 1_000
 TEXT_ANCHORS = (r"\A", r"\z", "-m")  # what may match at a chunk's edge but not in its file
 MAX_MEMORY = 64 << 20  # of RE2's automata
@@ -58,24 +71,33 @@ def phrase_pattern(phrase: Phrase) -> Pattern:
     return Pattern(r"\s+".join(re.escape(word) for word in phrase.text.split()), ignore_case=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Corpus:
-    """What phrases and patterns are looked for in: only what the search may see."""
+    """What phrases and patterns are looked for in, once each, all within one time limit."""
 
-    files: Callable[[], list[tuple[Layer, int]]]
+    files: Callable[[], list[tuple[Layer, int]]]  # only what the search may see
     candidates: Callable[[Expression], Iterable[tuple[int, bytes]]]  # chunks with all terms
-    notes: list[str]  # a sentence for every search that was cut short
+    paths: PathList
+    notes: list[str] = field(default_factory=list)  # for every search that was cut short
+    deadline: float = field(default_factory=lambda: time.monotonic() + SCAN_SECONDS)
+    known: dict[Expression, Expression] = field(default_factory=dict)
 
 
 def resolve(wanted: Expression, corpus: Corpus) -> Expression:
-    """The expression with every phrase and pattern replaced by the chunks that hold it."""
+    """The expression with every phrase, pattern and glob replaced by what holds it.
+
+    Raises:
+        QueryError: It has more of them than a search can bear.
+    """
     match wanted:
-        case Phrase(terms=terms) if terms:
-            return _holding(wanted, tuple(Term(term) for term in terms), corpus)
-        case Phrase():
-            return _scanned(phrase_pattern(wanted), corpus)
-        case Pattern():
-            return _scanned(wanted, corpus)
+        case Phrase() | Pattern() | PathLike():
+            if wanted not in corpus.known:
+                if len(corpus.known) >= MAX_VERIFIED:
+                    raise QueryError(
+                        f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
+                    )
+                corpus.known[wanted] = _resolved(wanted, corpus)
+            return corpus.known[wanted]
         case All(parts):
             return All(tuple(resolve(part, corpus) for part in parts))
         case Any(parts):
@@ -86,15 +108,32 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
             return wanted
 
 
+def _resolved(wanted: Phrase | Pattern | PathLike, corpus: Corpus) -> Expression:
+    match wanted:
+        case PathLike(glob):
+            return Paths(corpus.paths.matching(glob))
+        case Phrase(terms=terms) if terms:
+            return _holding(wanted, tuple(Term(term) for term in terms), corpus)
+        case Phrase():
+            return _scanned(phrase_pattern(wanted), corpus)
+        case Pattern():
+            return _scanned(wanted, corpus)
+
+
 def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
     """The chunks that hold a phrase, ranked by its words."""
     regex = compiled(phrase_pattern(phrase))
     read, numbers = 0, []
     for number, text in corpus.candidates(All(words)):
+        if read >= MAX_CHUNKS or (read % 100 == 99 and time.monotonic() > corpus.deadline):
+            is_cut = True
+            break
         read += 1
         if regex.search(text):
             numbers.append(number)
-    if read >= MAX_CHUNKS:
+    else:
+        is_cut = False
+    if is_cut:
         corpus.notes.append(
             f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
             "its words; results are partial"
@@ -105,11 +144,10 @@ def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Express
 def _scanned(pattern: Pattern, corpus: Corpus) -> Numbers:
     regex = compiled(pattern)
     is_anchored = any(mark in pattern.regex for mark in TEXT_ANCHORS)
-    deadline = time.monotonic() + SCAN_SECONDS
     files = corpus.files()
     numbers: list[int] = []
     for scanned, (layer, row) in enumerate(files):
-        if time.monotonic() > deadline or len(numbers) >= MAX_CHUNKS:
+        if time.monotonic() > corpus.deadline or len(numbers) >= MAX_CHUNKS:
             limit = "time" if len(numbers) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
             corpus.notes.append(
                 f"the pattern /{pattern.regex}/ was looked for in {scanned:,} of {len(files):,} "

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import re2
 from tantivy import Occur, Query
 
 from plait.stores.embedded.layer import Layer
-from plait.stores.embedded.words import SCHEMA, literal_regex, path_regex, silent, translate
-from plait.types import Any, Expression, PathLike, Scope, Tag
+from plait.stores.embedded.paths import PathList
+from plait.stores.embedded.words import SCHEMA, silent, translate
+from plait.types import Any, Expression, Paths, Scope, Tag
+
+REGEX_SPECIAL = frozenset(r".+*?()|[]{}^$\&~#/-")
 
 
-def scoped(query: Query, scope: Scope) -> Query:
+def scoped(query: Query, scope: Scope, paths: PathList) -> Query:
     """A query that sees only what the scope allows."""
     conditions: list[Query] = []
 
@@ -30,10 +32,10 @@ def scoped(query: Query, scope: Scope) -> Query:
     if scope.kinds:
         one_of(Tag("kind", kind) for kind in sorted(scope.kinds))
     if scope.paths:
-        one_of(PathLike(glob) for glob in scope.paths)
+        one_of(Paths(paths.matching(glob)) for glob in scope.paths)
     if scope.under:
-        folder = Query.regex_query(SCHEMA, "file", f"{literal_regex(_folder(scope))}.*")
-        conditions.append(silent(folder))
+        letters = (f"\\{c}" if c in REGEX_SPECIAL else c for c in _folder(scope))
+        conditions.append(silent(Query.regex_query(SCHEMA, "file", f"{''.join(letters)}.*")))
     if scope.file:
         conditions.append(silent(Query.term_query(SCHEMA, "file", scope.file)))
     if not conditions:
@@ -41,9 +43,9 @@ def scoped(query: Query, scope: Scope) -> Query:
     return Query.boolean_query([(Occur.Must, part) for part in (query, *conditions)])
 
 
-def file_test(scope: Scope) -> Callable[[Layer, int], bool]:
+def file_test(scope: Scope, paths: PathList) -> Callable[[Layer, int], bool]:
     """Whether a file of a layer may be seen; kinds, which chunks have, are not asked here."""
-    globs = [re2.compile(path_regex(glob)) for glob in scope.paths]
+    named = {path for glob in scope.paths for path in paths.matching(glob)}
     folder = _folder(scope)
 
     def is_seen(layer: Layer, row: int) -> bool:
@@ -54,7 +56,7 @@ def file_test(scope: Scope) -> Callable[[Layer, int], bool]:
             return False
         if (scope.file and path != scope.file) or (folder and not path.startswith(folder)):
             return False
-        return not globs or any(glob.fullmatch(path) for glob in globs)
+        return not scope.paths or path in named
 
     return is_seen
 

@@ -6,7 +6,6 @@ snapshot outlives the commit and the collection of the generations after it.
 
 from __future__ import annotations
 
-import math
 import struct
 from bisect import bisect_right
 from collections import Counter
@@ -14,28 +13,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from tantivy import DocAddress, Occur, Order, Query
 
 from plait.errors import IndexCorrupt, QueryError
 from plait.stores.embedded import patterns
+from plait.stores.embedded.explain import Explainer, scores
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
+from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test, scoped
 from plait.stores.embedded.words import SCHEMA, open_index, translate
 from plait.types import (
-    All,
-    Any,
     Chunk,
     ChunkId,
     Expression,
     Field,
     Hit,
-    Not,
-    Numbers,
-    Pattern,
-    Phrase,
     Ranking,
     Reason,
     Scope,
@@ -62,17 +56,6 @@ def _reading(what: str) -> Iterator[None]:
         raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from None
 
 
-class _Few(NamedTuple):
-    """A few chunks, and the query for them."""
-
-    numbers: tuple[int, ...]
-    query: Query
-
-    @classmethod
-    def of(cls, numbers: tuple[int, ...]) -> _Few:
-        return cls(numbers, translate(Numbers(numbers)))
-
-
 class EmbeddedSnapshot:
     """One generation of an embedded store."""
 
@@ -85,6 +68,7 @@ class EmbeddedSnapshot:
                     f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
                 )
         self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
+        self._paths = PathList(self._layers)
         self._has_dead = any(name.endswith(".del") for name in manifest.files)
         self._bases = [layer.first_number for layer in self._layers]
         with _reading("opening the word index"):
@@ -148,22 +132,22 @@ class EmbeddedSnapshot:
             return Ranking("match", ())
         if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
             scope = replace(scope, repos=None)  # a filter that lets all through costs all the same
-        notes: list[str] = []
         corpus = patterns.Corpus(
             files=lambda: self._seen_files(scope),
             candidates=lambda terms: self._candidates(terms, scope),
-            notes=notes,
+            paths=self._paths,
         )
         with _reading("searching"):
             query = self._query(patterns.resolve(wanted, corpus), scope)
-            hits = self._top(query, limit, scored=_scores(wanted))
+            hits = self._top(query, limit, scored=scores(wanted))
             numbers = self._numbers(address for _, address in hits)
             keyed = [
                 Hit(self._key(number), Reason("bm25", float(score)))
                 for (score, _), number in zip(hits, numbers, strict=True)
             ]
         hits_by_score = Ranking.best_first("match", keyed).hits
-        return Ranking("match", hits_by_score[:limit], tuple(notes), is_partial=bool(notes))
+        notes = tuple(corpus.notes)
+        return Ranking("match", hits_by_score[:limit], notes, is_partial=bool(notes))
 
     def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[float, DocAddress]]:
         """The best hits and all that tie with the last, so that ids can break the tie."""
@@ -183,12 +167,12 @@ class EmbeddedSnapshot:
 
     def _query(self, wanted: Expression, scope: Scope = EVERYWHERE) -> Query:
         try:
-            return scoped(translate(wanted), scope)
+            return scoped(translate(wanted), scope, self._paths)
         except ValueError as error:
             raise QueryError(f"the index cannot be asked this: {error}") from error
 
     def _seen_files(self, scope: Scope) -> list[tuple[Layer, int]]:
-        is_seen = file_test(scope)
+        is_seen = file_test(scope, self._paths)
         with _reading("listing files"):
             return [
                 (layer, row)
@@ -201,7 +185,7 @@ class EmbeddedSnapshot:
         """Chunks that hold all terms of a phrase, with their text."""
         with _reading("reading candidates"):
             query = self._query(wanted, scope)
-            hits = self._searcher.search(query, patterns.MAX_CHUNKS, count=False).hits
+            hits = self._searcher.search(query, patterns.MAX_CHUNKS + 1, count=False).hits
             for number in self._numbers(address for _, address in hits):
                 yield number, self._text(number)
 
@@ -231,73 +215,12 @@ class EmbeddedSnapshot:
             numbers = {self._layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:
                 return {}
-            parts = self._evaluate(wanted, _Few.of(tuple(numbers)), is_outermost=True)
+            explainer = Explainer.over(tuple(numbers), self._searcher, self._text, self._paths)
+            earned = explainer.hits(wanted)
             return {
-                key: Reason.total("sum of", parts.get(number, ()))
+                key: Reason.total("sum of", earned.get(number, ()))
                 for number, key in numbers.items()
             }
-
-    def _evaluate(
-        self, wanted: Expression, few: _Few, *, is_outermost: bool = False
-    ) -> dict[int, tuple[Reason, ...]]:
-        """Which of these chunks satisfy an expression, and what its terms give each."""
-        numbers = few.numbers
-        match wanted:
-            case Term():
-                return self._term_reasons(wanted, few)
-            case Any(parts):
-                found: dict[int, tuple[Reason, ...]] = {}
-                for part in parts:
-                    for number, reasons in self._evaluate(part, few).items():
-                        found[number] = found.get(number, ()) + reasons
-                return found
-            case All(parts):
-                kept: dict[int, tuple[Reason, ...]] = dict.fromkeys(numbers, ())
-                for part in parts:
-                    if is_outermost and not _scores(part):
-                        continue  # a condition every hit has met
-                    held = self._evaluate(part, few, is_outermost=is_outermost)
-                    kept = {n: kept[n] + held[n] for n in kept if n in held}
-                return kept
-            case Not(part):
-                held = self._evaluate(part, few)
-                return {number: () for number in numbers if number not in held}
-            case Phrase(terms=terms):
-                holding = self._evaluate(patterns.phrase_pattern(wanted), few)
-                earned = self._evaluate(Any(tuple(Term(term) for term in terms)), few)
-                return {number: earned.get(number, ()) for number in holding}
-            case Pattern():
-                regex = patterns.compiled(wanted)
-                return {n: () for n in numbers if regex.search(self._text(n))}
-            case _:
-                if is_outermost:
-                    return dict.fromkeys(numbers, ())
-                return {number: () for number, _ in self._restricted(wanted, few)}
-
-    def _term_reasons(self, term: Term, few: _Few) -> dict[int, tuple[Reason, ...]]:
-        scores = self._restricted(term, few)
-        if not scores:
-            return {}
-        chunks, having = self._searcher.num_docs, self._searcher.doc_freq(term.field, term.text)
-        rarity = math.log(1 + (max(chunks - having, 0) + 0.5) / (having + 0.5))
-        said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
-        said += (
-            f": {rarity:.2f} rarity x "
-            if term.weight == 1
-            else (f": {term.weight:g} weight x {rarity:.2f} rarity x ")
-        )
-        scale = rarity * term.weight or 1.0
-        return {
-            number: (Reason(f"{said}{score / scale:.2f} frequency", score),)
-            for number, score in scores
-        }
-
-    def _restricted(self, wanted: Expression, few: _Few) -> list[tuple[int, float]]:
-        """Scores of an expression among a few chunks."""
-        query = Query.boolean_query([(Occur.Must, few.query), (Occur.Must, self._query(wanted))])
-        hits = self._searcher.search(query, len(few.numbers), count=False).hits
-        found = self._numbers(address for _, address in hits)
-        return [(number, float(hit[0])) for number, hit in zip(found, hits, strict=True)]
 
     # ------------------------------------------------------------ numbers, places, keys
 
@@ -378,19 +301,6 @@ class EmbeddedSnapshot:
             Query.all_query(), max(self._searcher.num_docs, 1), count=False
         ).hits
         return Counter(self._numbers(address for _, address in hits))
-
-
-def _scores(wanted: Expression) -> bool:
-    """Whether an expression holds a term that earns a score."""
-    match wanted:
-        case Term():
-            return True
-        case Phrase(terms=terms):
-            return bool(terms)
-        case All(parts) | Any(parts):
-            return any(_scores(part) for part in parts)
-        case _:
-            return False
 
 
 def is_one_edit(left: str, right: str) -> bool:

@@ -8,7 +8,6 @@ nothing, so a score is always the sum of its words.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import tantivy
@@ -24,7 +23,7 @@ from plait.types import (
     Field,
     Not,
     Numbers,
-    PathLike,
+    Paths,
     Refers,
     Relation,
     Tag,
@@ -34,8 +33,6 @@ from plait.types import (
 SPACES = "plait_spaces"
 REFERENCE_PREFIX = {relation: f"{relation.value}:" for relation in Relation}
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
-GLOB_TOKEN = re.compile(r"\*\*/?|\*|\?|\[[^\]/]*\]|[^*?\[]+|\[")
-REGEX_SPECIAL = re.compile(r"([.+*?()|\[\]{}^$\\&~#/-])")
 
 
 def make_schema() -> tantivy.Schema:
@@ -148,8 +145,8 @@ def _filter(wanted: Expression) -> Query:
             return Query.term_query(SCHEMA, "defines", name.lower())
         case Refers(relation, target):
             return Query.term_query(SCHEMA, "refers", REFERENCE_PREFIX[relation] + target)
-        case PathLike(glob):
-            return Query.regex_query(SCHEMA, "file", path_regex(glob))
+        case Paths(paths):
+            return Query.term_set_query(SCHEMA, "file", list(paths))
         case Numbers(numbers) if len(numbers) <= FEW_NUMBERS:
             return Query.boolean_query([(Occur.Should, one_chunk(n)) for n in numbers])
         case Numbers(numbers):
@@ -161,42 +158,3 @@ def _filter(wanted: Expression) -> Query:
 def silent(query: Query) -> Query:
     """A query that filters and scores nothing."""
     return Query.const_score_query(query, 0.0)
-
-
-def path_regex(glob: str) -> str:
-    """A glob over whole paths as the engine's regular expression.
-
-    ``*`` and ``?`` stay inside a folder, ``**`` crosses folders, and a glob with no slash
-    matches the file name anywhere. Without a wildcard it is a piece of the path, case ignored.
-    """
-    if not any(mark in glob for mark in "*?["):
-        return f".*{''.join(_either_case(letter) for letter in glob)}.*"
-    parts = []
-    for piece in GLOB_TOKEN.findall(glob):
-        if piece.startswith("**"):
-            parts.append("(.*/)?" if piece.endswith("/") else ".*")
-        elif piece == "*":
-            parts.append("[^/]*")
-        elif piece == "?":
-            parts.append("[^/]")
-        elif piece.startswith("[") and len(piece) > 2:
-            inner = piece[1:-1]
-            negated = inner[:1] in "!^"
-            body = REGEX_SPECIAL.sub(r"\\\1", inner[1:] if negated else inner).replace(r"\-", "-")
-            parts.append(f"[{'^' if negated else ''}{body}]")
-        else:
-            parts.append(literal_regex(piece))
-    anywhere = "" if "/" in glob else "(.*/)?"
-    return anywhere + "".join(parts)
-
-
-def literal_regex(text: str) -> str:
-    """Text as the engine's regular expression for itself."""
-    return REGEX_SPECIAL.sub(r"\\\1", text)
-
-
-def _either_case(letter: str) -> str:
-    lower, upper = letter.lower(), letter.upper()
-    if lower == upper or len(lower) != 1 or len(upper) != 1:
-        return literal_regex(letter)
-    return f"[{lower}{upper}]"

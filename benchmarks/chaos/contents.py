@@ -1,0 +1,96 @@
+"""What an index holds and answers, as plain values that can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from plait.assembly import Index, open_index
+from plait.settings import Settings
+from plait.types import Field, Result, Snapshot
+
+READERS_LOCK = ".tantivy-meta.lock"  # the word index makes it when it is opened
+
+QUESTIONS = (
+    "cache",
+    "parse token stream",
+    "encode the header of a packet",
+    "merge segment",
+    "ledger journal retry session",
+    "how is a vector updated",
+    "reader_writer",
+    "BufferCache",
+    '"return"',
+    "/return [a-z]+/",
+    "/(?i)CACHE/ signal",
+    "lang:go socket",
+    "lang:python -cache digest",
+    "kind:class queue",
+    "path:**/*.md window",
+    "path:account node",
+    "cachee",  # looked for in other spellings
+    "is:test offset OR cursor",
+    "schema naïve",
+    "文",
+)
+
+
+def opened(tree: Path, cache: Path, *, workers: int = 1) -> Index:
+    """The index of a tree, kept in a folder of its own."""
+    return open_index(tree, Settings(cache_dir=str(cache), workers=workers))
+
+
+def contents(snapshot: Snapshot) -> list[Any]:
+    """Every file in order: repository, path, digest and the texts of its chunks."""
+    rows: list[Any] = []
+    for repo in snapshot.repos():
+        for path, digest in sorted(snapshot.digests(repo).items()):
+            ids = snapshot.outline(repo, path)
+            chunks = snapshot.fetch(ids)
+            rows.append([repo, path, digest, [chunks[key].text for key in ids]])
+    return rows
+
+
+def fingerprint(snapshot: Snapshot) -> str:
+    """A digest of everything a snapshot holds."""
+    return hashlib.sha256(json.dumps(contents(snapshot)).encode()).hexdigest()
+
+
+def answers(index: Index, snapshot: Snapshot) -> list[Any]:
+    """Twenty questions, their results with scores and reasons, and what else can be asked."""
+    given: list[Any] = []
+    for question in QUESTIONS:
+        answer = index.ask(snapshot, question, limit=10)  # type: ignore[arg-type]  # our own store
+        given.append([question, [_row(result) for result in answer.results], list(answer.notes)])
+    given.append(list(snapshot.spellings("cachee", 5)))
+    given.append([snapshot.frequency("cach"), snapshot.frequency("parse", Field.NAME)])
+    return given
+
+
+def _row(result: Result) -> list[Any]:
+    chunk = result.chunk
+    symbol = chunk.symbol.qualified_name if chunk.symbol else ""
+    refers = [[relation.value, target] for relation, target in chunk.references]
+    return [
+        str(chunk.id),
+        result.score,
+        list(result.reason.lines()),
+        result.snippet,
+        list(chunk.span),
+        symbol,
+        refers,
+        chunk.text,
+    ]
+
+
+def unnamed_files(index: Index) -> list[str]:
+    """Files in the folder of an index that belong to nothing."""
+    root = index.store.root
+    manifest = index.snapshot().manifest
+    named = {*manifest.files, f"generations/{manifest.generation:06d}/manifest.json"}
+    named |= {"CURRENT", "lock", str(index.stamps_path.relative_to(root))}
+    named.add(f"generations/{manifest.generation:06d}/words/{READERS_LOCK}")
+    found = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
+    return sorted(found - named)

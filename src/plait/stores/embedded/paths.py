@@ -1,0 +1,80 @@
+"""Paths: which files a glob means.
+
+All paths of a generation are kept as one text, a line each, and a glob becomes one pattern
+over it, run by RE2: linear in the text whatever the glob, where the engine's own automata
+took a third of a second for a glob of six stars.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+import re2
+
+from plait.errors import QueryError
+from plait.stores.embedded.layer import Layer
+
+MAX_GLOB = 400
+GLOB_PIECE = re.compile(r"\*\*/?|\*|\?|\[[!^]?[^\]/]+\]|.", re.DOTALL)
+
+
+class PathList:
+    """The paths of the files that are alive."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+
+    @cached_property
+    def _lines(self) -> str:
+        paths = {layer.file_key(row)[1] for layer in self._layers for row in layer.file_rows()}
+        return "".join(f"{path}\n" for path in sorted(paths) if "\n" not in path)
+
+    def matching(self, glob: str) -> tuple[str, ...]:
+        """The paths a glob means, sorted.
+
+        Raises:
+            QueryError: The glob is too long or not one.
+        """
+        if len(glob) > MAX_GLOB:
+            raise QueryError(f"a path pattern has at most {MAX_GLOB} characters, got {len(glob)}")
+        options = re2.Options()
+        options.never_nl = True
+        options.log_errors = False
+        try:
+            pattern = re2.compile(f"(?m)^(?:{path_regex(glob)})$", options)
+        except re2.error as error:
+            raise QueryError(f"not a path pattern: {glob!r}") from error
+        return tuple(match.group() for match in pattern.finditer(self._lines))
+
+
+def path_regex(glob: str) -> str:
+    """A glob over whole paths as a regular expression.
+
+    ``*`` and ``?`` stay inside a folder, ``**`` crosses folders, and a glob with no slash
+    matches the file name anywhere. Without a wildcard it is a piece of the path, case ignored.
+    """
+    if not any(mark in glob for mark in "*?["):
+        return f"(?i).*{re2.escape(glob)}.*"
+    parts = []
+    for piece in GLOB_PIECE.findall(glob):
+        if piece.startswith("**"):
+            parts.append("(?:.*/)?" if piece.endswith("/") else ".*")
+        elif piece == "*":
+            parts.append("[^/]*")
+        elif piece == "?":
+            parts.append("[^/]")
+        elif piece.startswith("[") and len(piece) > 1:
+            parts.append(_letters(piece[1:-1]))
+        else:
+            parts.append(re2.escape(piece))
+    anywhere = "" if "/" in glob else "(?:.*/)?"
+    return anywhere + "".join(parts)
+
+
+def _letters(inner: str) -> str:
+    """A class of letters; one that is no range is taken letter by letter."""
+    negated = inner[0] in "!^"
+    body = re.sub(r"([\\\[\]^&~])", r"\\\1", inner[1:] if negated else inner)
+    return f"[{'^/' if negated else ''}{body}]"
