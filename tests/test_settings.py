@@ -48,7 +48,6 @@ def test_a_pyproject_of_others_says_nothing(tmp_path: Path) -> None:
         ("max-bytes = 5", Settings(max_bytes=5)),
         ("hidden = true", Settings(hidden=True)),
         ('exclude = ["*.min.js", "vendor/"]', Settings(exclude=("*.min.js", "vendor/"))),
-        ('cache_dir = "/x"', Settings(cache_dir="/x")),
         ("wait_s = 3", Settings(wait_s=3.0)),
         ("per_file = 0", Settings(per_file=0)),
     ],
@@ -85,7 +84,6 @@ def test_the_environment_sets(variables: dict[str, str], expected: Settings) -> 
         ('hidden = "perhaps"', "must be true or false"),
         ("exclude = [1]", "must be a list of strings"),
         ("exclude = 3", "must be a list of strings"),
-        ("cache_dir = 3", "must be a string, got 3"),
         ("limit = 0", "setting limit must be at least 1, got 0"),
         ("per_file = -1", "setting per_file must be at least 0, got -1"),
         ("workers = -1", "at least 0"),
@@ -125,3 +123,14 @@ def test_an_unknown_key_like_no_other_lists_the_known_ones(tmp_path: Path) -> No
 def test_a_bad_variable_is_refused() -> None:
     with pytest.raises(SettingError, match="limit in the environment must be a whole number"):
         load_settings(None, {"PLAIT_LIMIT": "ten"})
+
+
+@pytest.mark.parametrize("text", ['cache_dir = "/x"', "include-secrets = true"])
+def test_what_is_the_users_alone_cannot_be_set_by_a_project(text: str, tmp_path: Path) -> None:
+    """A cloned repository must not choose where files are written or what is shown."""
+    with pytest.raises(SettingError, match="it is the user's alone"):
+        load_settings(project(tmp_path, text), {})
+    users = tmp_path / "user.toml"
+    users.write_text(text, encoding="utf-8")
+
+    assert load_settings(None, {}, users) != Settings()

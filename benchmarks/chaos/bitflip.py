@@ -171,7 +171,8 @@ def damage_repeatedly(count: int, *, files: int = 60, seed: int = 0) -> list[dic
             said, row["signal"] = in_a_process(base)
             row["seconds"] = round(time.monotonic() - began, 3)
             row["verdict"] = verdict(said, row["signal"], sound)
-            row["said"] = "" if said is None else said["unforeseen"] or said["error"]
+            words = "" if said is None else said["unforeseen"] or said["error"]
+            row["said"] = words.replace(str(base), "BASE")
             rows.append(row)
             if row["verdict"] in BAD:
                 say(f"{row}")

@@ -23,7 +23,11 @@ def write_record(
     """Write a record; its folder."""
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     folder = ROOT / "benchmarks" / "records" / f"{today}-{topic}"
-    folder.mkdir(parents=True, exist_ok=True)
+    for again in range(2, 100):  # a record is never written over
+        if not folder.exists():
+            break
+        folder = folder.with_name(f"{today}-{topic}-{again}")
+    folder.mkdir(parents=True)
     raw = "".join(json.dumps(row, sort_keys=True) + "\n" for row in rows)
     (folder / "raw.jsonl").write_text(raw, encoding="utf-8")
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)

@@ -17,6 +17,7 @@ from typing import Any
 from plait.errors import SettingError
 
 PREFIX = "PLAIT_"
+USERS_ONLY = frozenset({"cache_dir", "include_secrets"})  # where is written, and what is shown
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
 
 
@@ -67,10 +68,10 @@ def load_settings(
         if project.is_file():
             tool = _toml(project).get("tool", {})
             table = tool.get("plait", {}) if isinstance(tool, dict) else {}
-            settings = _apply(settings, table, f"[tool.plait] of {project}")
+            settings = _apply_project(settings, table, f"[tool.plait] of {project}")
         own = root / ".plait.toml"
         if own.is_file():
-            settings = _apply(settings, _toml(own), str(own))
+            settings = _apply_project(settings, _toml(own), str(own))
     variables = {
         key.removeprefix(PREFIX).lower(): value
         for key, value in environment.items()
@@ -86,6 +87,18 @@ def _toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise SettingError(f"cannot read {path}: {error}") from error
+
+
+def _apply_project(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
+    """Apply what a project says, which may come from a stranger."""
+    if isinstance(values, dict):
+        for key in values:
+            if key.replace("-", "_") in USERS_ONLY:
+                raise SettingError(
+                    f"setting {key} cannot be made in {where}: it is the user's alone",
+                    hint=f"set it in your own file or as {PREFIX}{key.upper()}",
+                )
+    return _apply(settings, values, where)
 
 
 def _apply(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:

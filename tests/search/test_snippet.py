@@ -92,3 +92,14 @@ def test_no_other_window_shows_more_words(rows: list[str], sought: list[str], at
 
     best = max(kinds(lines[n : n + LINES]) for n in range(len(lines)))
     assert kinds(text.lower().split("\n")) == best
+
+
+def test_a_line_of_data_is_cut() -> None:
+    body = "x" * 10_000
+    chunk = Chunk(ChunkId("r", "a.json", 0), "json", Span(1, 1), Excerpt(0, len(body), body))
+
+    text, span = snippet(chunk, ["x"])
+
+    assert len(text) < 600
+    assert text.endswith("…")
+    assert span == Span(1, 1)

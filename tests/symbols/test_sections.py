@@ -148,3 +148,9 @@ def test_sections_are_rows_of_the_file_in_order_nested_or_apart(language: str, t
     for n, (_, last) in enumerate(rows):
         for later, until in rows[n + 1 :]:
             assert later > last or until <= last
+
+
+def test_a_comment_in_a_code_block_is_no_heading() -> None:
+    text = "# Real\nwords\n\n```sh\n# not a heading\n## nor this\nls\n```\n\n## Second\nmore\nend\n"
+
+    assert [found.name for found in sections("markdown", text.encode())] == ["Real", "Second"]

@@ -46,16 +46,17 @@ def prepared(worker: Worker, file: SourceFile, lexical: Lexical) -> Prepared:
     """Have a worker prepare a file; if it dies over it, have the file cut without parsing.
 
     Raises:
-        WorkerLost: Even cutting it into lines failed.
+        WorkerLost: Even cutting it into lines failed, or the answer made no sense.
     """
     try:
         reply, was_lost = worker.ask(_request(file, lexical, is_plain=False)), False
     except WorkerLost:
         reply, was_lost = worker.ask(_request(file, lexical, is_plain=True)), True
-    entries = _entries(file, reply.value)
-    return Prepared(
-        Change(file.repo, file.path, file, entries), bool(reply.value["errors"]), was_lost
-    )
+    try:
+        entries, has_errors = _entries(file, reply.value), bool(reply.value["errors"])
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise WorkerLost(f"a parse worker answered out of shape: {error!r}") from error
+    return Prepared(Change(file.repo, file.path, file, entries), has_errors, was_lost)
 
 
 def _request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:

@@ -56,6 +56,8 @@ class Searcher:
         """
         if not 1 <= query.limit <= MAX_LIMIT:
             raise QueryError(f"limit must be 1 to {MAX_LIMIT}, got {query.limit}")
+        if query.per_file < 0:
+            raise QueryError(f"per_file must be at least 0, got {query.per_file}")
         found = self._read(query)
         if not found.hits:
             for looser in relaxations(query.wanted):

@@ -10,6 +10,7 @@ from operator import or_
 from plait.types import Chunk, Span
 
 LINES = 12
+MAX_LINE = 500  # letters of a line; data on one line would bury the page
 OCCURRENCES = 8  # of a word that are looked at: enough to choose a window
 
 
@@ -17,10 +18,12 @@ def snippet(chunk: Chunk, roots: Sequence[str]) -> tuple[str, Span]:
     """The window of a chunk's lines with the most different roots, and where it is."""
     text = chunk.text.rstrip()
     first, last = chunk.span.first, chunk.span.first + text.count("\n")
-    if last - first < LINES:
-        return text, Span(first, last)
-    start = _best_start(text, roots)
-    lines = text.split("\n")[start : start + LINES]
+    lines, start = text.split("\n"), 0
+    if last - first >= LINES:
+        start = min(_best_start(text, roots), len(lines) - LINES)
+        lines = lines[start : start + LINES]
+    if len(text) > MAX_LINE:
+        lines = [line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}…" for line in lines]
     return "\n".join(lines), Span(first + start, first + start + len(lines) - 1)
 
 

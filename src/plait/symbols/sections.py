@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from plait.symbols.chunks import Rows
 from plait.symbols.outline import Definition
 
+FENCED = re.compile(rb"^(`{3,}|~{3,})[^\n]*\n(?:(?!\1)[^\n]*\n)*+(?:\1[^\n]*)?", re.MULTILINE)
+NOT_NEWLINE = re.compile(rb"[^\n]")
 MIN_ROWS = 3
 MAX_NAME = 120
 EDGES = {"markdown": "\"'` \t\r#"}  # what may stand around a name
@@ -63,7 +65,8 @@ def sections(language: str, content: bytes) -> tuple[Definition, ...]:
     rows = Rows(content)
     starts: list[tuple[int, int, str]] = []  # row, level, name
     row = 0
-    for match in rule.start.finditer(content):
+    read = FENCED.sub(_blanked, content) if language == "markdown" else content
+    for match in rule.start.finditer(read):
         groups = match.groupdict()
         place = match.start("name" if groups["name"] else "id")
         row += content.count(b"\n", rows.begin(row), place)
@@ -77,6 +80,11 @@ def sections(language: str, content: bytes) -> tuple[Definition, ...]:
         least = min(level for _, level, _ in starts)
         starts = [start for start in starts if start[1] == least]
     return _close(starts, rule.kind, rows)
+
+
+def _blanked(fenced: re.Match[bytes]) -> bytes:
+    """Code in a document, hidden from the rule: what looks like a heading there is none."""
+    return NOT_NEWLINE.sub(b" ", fenced[0])
 
 
 def _level(mark: bytes | None) -> int:
