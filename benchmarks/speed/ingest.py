@@ -19,7 +19,8 @@ from plait.index.refresh import Report, refresh
 from plait.lanes import tokens
 from plait.settings import Settings
 from plait.stores.embedded import words
-from plait.stores.embedded.store import WRITER_HEAP_BYTES, EmbeddedStore
+from plait.stores.embedded.commit import WRITER_HEAP_BYTES
+from plait.stores.embedded.store import EmbeddedStore
 from plait.symbols.grammars import GRAMMARS, grammar
 from plait.types import SourceFile
 

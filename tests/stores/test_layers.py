@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from plait.errors import IndexMissing
+from plait.stores.embedded.commit import MAX_LAYERS
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
-from plait.stores.embedded.store import MAX_LAYERS
 from plait.types import All, Change, Expression, Pattern, Scope, Snapshot, Term
 from tests.contract.notation import file, gone, names, piece
 from tests.contract.reference import Model

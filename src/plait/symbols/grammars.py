@@ -26,7 +26,7 @@ GRAMMARS: dict[str, tuple[str, str, str]] = {
     "go": ("tree_sitter_go", "language", "go"),
     "haskell": ("tree_sitter_haskell", "language", "haskell"),
     "java": ("tree_sitter_java", "language", "java"),
-    "javascript": ("tree_sitter_javascript", "language", "javascript"),
+    "javascript": ("tree_sitter_javascript", "language", "ecmascript javascript"),
     "kotlin": ("tree_sitter_kotlin", "language", "kotlin"),
     "lua": ("tree_sitter_lua", "language", "lua"),
     "php": ("tree_sitter_php", "language_php", "php"),
@@ -35,8 +35,8 @@ GRAMMARS: dict[str, tuple[str, str, str]] = {
     "rust": ("tree_sitter_rust", "language", "rust"),
     "scala": ("tree_sitter_scala", "language", "scala"),
     "swift": ("tree_sitter_swift", "language", "swift"),
-    "tsx": ("tree_sitter_typescript", "language_tsx", "typescript jsx"),
-    "typescript": ("tree_sitter_typescript", "language_typescript", "typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx", "ecmascript typescript jsx"),
+    "typescript": ("tree_sitter_typescript", "language_typescript", "ecmascript typescript"),
     "zig": ("tree_sitter_zig", "language", "zig"),
 }
 

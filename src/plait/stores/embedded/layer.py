@@ -13,7 +13,6 @@ import mmap
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,15 +21,14 @@ from plait.stores.embedded.rows import (
     CHUNK,
     FILE,
     FILE_OF_CHUNK,
-    MAX_PART,
-    NUMBER,
-    REFERENCE,
+    RELATION_BITS,
+    RELATIONS,
     SYMBOL,
     ChunkRow,
     FileRow,
     SymbolRow,
 )
-from plait.stores.embedded.tables import Strings, StringsWriter, read_tables, write_tables
+from plait.stores.embedded.tables import Strings, read_tables
 from plait.types import (
     NOTHING,
     Change,
@@ -39,15 +37,11 @@ from plait.types import (
     Entry,
     Excerpt,
     Reference,
-    Relation,
     SourceFile,
     Span,
     Symbol,
 )
 
-RELATIONS = tuple(Relation)
-CODES = {relation: code for code, relation in enumerate(RELATIONS)}
-RELATION_BITS = 3
 SUFFIXES = ("tables", "text")
 
 
@@ -58,131 +52,6 @@ class Totals(NamedTuple):
     chunks: int
     symbols: int
     source_bytes: int
-
-
-class LayerWriter:
-    """Collects the files of one commit."""
-
-    def __init__(self, folder: Path, name: str, next_number: int) -> None:
-        self.name = name
-        self.next_number = next_number
-        self.source_size = 0  # of all files; equal ones are counted each
-        self._text_size = 0
-        self._tables_path = folder / f"{name}.tables"
-        self._text = (folder / f"{name}.text").open("wb")
-        self._texts: dict[str, int] = {}  # digest to place: equal files are stored once
-        self._files = bytearray()
-        self._chunks = bytearray()
-        self._symbols = bytearray()
-        self._references = bytearray()
-        self._strings = StringsWriter()
-        self._kinds = StringsWriter()
-        self._numbers: list[range] = []
-
-    def add(self, change: Change, numbers: range | None = None) -> range:
-        """Append a file; the numbers of its chunks, new ones unless they are given."""
-        file = change.file
-        assert file is not None
-        string = self._strings.add
-        place = self._texts.get(file.digest)
-        if place is None:
-            place = self._texts[file.digest] = self._text_size
-            self._text.write(file.content)
-            self._text_size += len(file.content)
-        self.source_size += len(file.content)
-
-        file_row = len(self._files) // FILE.size
-        first_chunk = len(self._chunks) // CHUNK.size
-        symbols: dict[int, int] = {}  # id of a symbol object to its row + 1
-        if numbers is None:
-            numbers = range(self.next_number, self.next_number + len(change.entries))
-            self.next_number = numbers.stop
-        self._numbers.append(numbers)
-        for entry in change.entries:
-            self._add_chunk(entry.chunk, file_row, symbols)
-        self._files += FILE.pack(
-            string(change.repo),
-            string(change.path),
-            string(file.digest),
-            string(file.language),
-            string(" ".join(file.tags)),
-            place,
-            len(file.content),
-            first_chunk,
-            len(numbers),
-            len(symbols),
-        )
-        return numbers
-
-    def _add_chunk(self, chunk: Chunk, file_row: int, symbols: dict[int, int]) -> None:
-        symbol, string = chunk.symbol, self._strings.add
-        symbol_row = 0
-        if symbol is not None:
-            symbol_row = symbols.get(id(symbol), 0)
-            if symbol_row == 0:
-                symbol_row = symbols[id(symbol)] = self._add_symbol(symbol)
-        for relation, target in chunk.references:
-            code = string(target) << RELATION_BITS | CODES[relation]
-            self._references += REFERENCE.pack(code)
-        begin, end, text = chunk.body
-        self._chunks += CHUNK.pack(
-            file_row,
-            chunk.span.first,
-            begin,
-            end - begin,
-            zlib.crc32(text.encode()),
-            symbol_row,
-            len(self._references) // REFERENCE.size,
-            chunk.span.last - chunk.span.first + 1,
-            min(chunk.part, MAX_PART),
-        )
-
-    def _add_symbol(self, symbol: Symbol) -> int:
-        string = self._strings.add
-        self._symbols += SYMBOL.pack(
-            string(symbol.name),
-            string(symbol.container),
-            symbol.span.first,
-            symbol.span.last - symbol.span.first + 1,
-            symbol.signature.begin,
-            symbol.docstring.begin,
-            symbol.signature.end - symbol.signature.begin,
-            symbol.docstring.end - symbol.docstring.begin,
-            self._kinds.add(symbol.kind),
-        )
-        return len(self._symbols) // SYMBOL.size
-
-    def close(self) -> list[Path]:
-        """Write the tables; the files of the layer."""
-        self._text.close()
-        tables = {
-            "files": self._files,
-            "chunks": self._chunks,
-            "symbols": self._symbols,
-            "references": self._references,
-            "string_ends": self._strings.ends,
-            "strings": self._strings.blob,
-            "kind_ends": self._kinds.ends,
-            "kinds": self._kinds.blob,
-            "numbers": self._packed_numbers(),
-        }
-        write_tables(self._tables_path, tables)
-        return [self._tables_path, Path(self._text.name)]
-
-    @property
-    def file_count(self) -> int:
-        return len(self._files) // FILE.size
-
-    def abandon(self) -> None:
-        """Let go of the files; whoever named them removes them."""
-        self._text.close()
-
-    def _packed_numbers(self) -> bytearray:
-        """The first number alone if they rise without gaps, else all of them."""
-        runs = [run for run in self._numbers if run]
-        if all(left.stop == right.start for left, right in pairwise(runs)):
-            return bytearray(NUMBER.pack(runs[0].start) if runs else b"")
-        return bytearray(b"".join(NUMBER.pack(number) for run in runs for number in run))
 
 
 class Layer:

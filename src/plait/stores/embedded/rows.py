@@ -5,6 +5,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import NamedTuple
 
+from plait.types import Relation
+
 
 class FileRow(NamedTuple):
     """A file of a layer. Repository to tags are numbers of strings."""
@@ -57,3 +59,7 @@ SYMBOL = Struct("<IIIIIIIIB")
 REFERENCE = Struct("<I")
 NUMBER = Struct("<Q")
 MAX_PART = 0xFFFF
+# A reference is the number of its target's string, and below that its relation.
+RELATIONS = tuple(Relation)
+CODES = {relation: code for code, relation in enumerate(RELATIONS)}
+RELATION_BITS = 3

@@ -35,16 +35,6 @@
   (abstract_method_signature name: (_) @name)
 ] @definition.function.clause
 
-(variable_declarator
-  name: (identifier) @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @definition.function
-
-(variable_declarator name: (identifier) @name value: (class body: (_) @body)) @definition.class
-
 (public_field_definition
   name: [(property_identifier) (private_property_identifier)] @name
   value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
@@ -54,78 +44,6 @@
   "static"
   name: [(property_identifier) (private_property_identifier)] @name
   value: (_)) @definition.constant
-
-(pair
-  key: [(property_identifier) (string)] @name
-  value: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @definition.function
-
-; module.exports = function name() {}: by its own name
-(assignment_expression
-  left: (member_expression) @_target
-  right: [
-    (function_expression name: (identifier) @name body: (_) @body)
-    (generator_function name: (identifier) @name body: (_) @body)
-  ]
-  (#eq? @_target "module.exports")) @definition.function
-
-; Type.prototype.name = function () {}
-(assignment_expression
-  left: (member_expression
-    object: (member_expression
-      object: (_) @receiver
-      property: (property_identifier) @_prototype)
-    property: (property_identifier) @name)
-  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-  (#eq? @_prototype "prototype")) @definition.function
-
-; exports.name = () => {} and module.exports.name = () => {}
-(assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]
-  (#any-of? @_exports "exports" "module.exports" "this")) @definition.function
-
-(assignment_expression
-  left: (member_expression
-    object: [(identifier) (member_expression)] @receiver
-    property: (property_identifier) @name)
-  right: [
-    (arrow_function body: (_) @body)
-    (function_expression body: (_) @body)
-    (generator_function body: (_) @body)
-  ]) @definition.function
-
-(assignment_expression
-  left: [(identifier) (member_expression)] @name
-  right: (class body: (_) @body)) @definition.class
-
-(assignment_expression
-  left: (identifier) @name
-  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-  ) @definition.function
-
-(export_statement
-  "default" @name
-  value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]
-  ) @definition.function
-
-(export_statement "default" @name value: (class body: (_) @body)) @definition.class
-
-; the blocks of Jest, Mocha and their kin, by their sentence
-((call_expression
-  function: [(identifier) @_test (member_expression object: (identifier) @_test)]
-  arguments: (arguments
-    . [(string) (template_string)] @name
-    . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))
- @definition.test
- (#any-of? @_test "describe" "context" "suite" "it" "specify" "test"))
 
 ; What a module holds under a name; what it merely requires is a reference.
 ([
@@ -183,10 +101,3 @@
 
 (import_statement source: (string) @reference.imports)
 (import_require_clause source: (string) @reference.imports)
-(export_statement source: (string) @reference.imports)
-(call_expression function: (import) arguments: (arguments . (string) @reference.imports))
-(call_expression
-  function: (identifier) @_require
-  arguments: (arguments . (string) @reference.imports .)
-  (#eq? @_require "require"))
-(import_specifier name: (identifier) @reference.uses)
