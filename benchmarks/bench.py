@@ -18,14 +18,14 @@ from benchmarks.corpora.fetch import default_root
 from benchmarks.record import command_line, write_record
 from benchmarks.speed.corpus import Sampled, comment_queries
 from benchmarks.speed.incremental import one_changed_file
-from benchmarks.speed.ingest import bare_stages, whole_path
+from benchmarks.speed.ingest import side_by_side, whole_path
 from benchmarks.speed.query import open_times, query_times
 from benchmarks.speed.summary import summary
 
 PACKAGES = ("plait", "tantivy", "tree-sitter", "google-re2", "PyStemmer")
 PARTS = ("ingest", "query", "incremental")
 BYTES_PER_CHUNK = 480  # of the mixed corpus, to choose how much of it makes a size
-BARE_SHARE = 20  # the bare stages run on every n-th file
+BARE_SHARE = 12  # the bare stages run on every n-th file
 
 
 def thinning(corpus: Path, chunks: int) -> int:
@@ -54,12 +54,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="plait-bench-") as scratch:
         work = Path(scratch)
         if "ingest" in parts:
-            sample = Sampled(options.corpus, BARE_SHARE)
-            say("bare stages ...")
-            raw["bare"] = bare_stages(sample, 3)
-            say("the whole path over the same files ...")
-            runs = [whole_path(sample, work / f"sample{n}") for n in range(3)]
-            raw["same_files"] = min(runs, key=lambda run: run["cpu_s"])
+            say("bare stages and the whole path over the same files, in turns ...")
+            raw.update(side_by_side(Sampled(options.corpus, BARE_SHARE), work, 3))
         queries = comment_queries(list(Sampled(options.corpus, 40).files()), options.queries)
         sizes = [int(size) for size in options.sizes.split(",")]
         for size in sizes if {"query", "ingest"} & set(parts) else ():

@@ -159,6 +159,7 @@ def is_within(scope: Scope, chunk: Chunk) -> bool:
         and (not scope.languages or chunk.language in scope.languages)
         and (not scope.kinds or chunk.kind in scope.kinds)
         and (not scope.paths or any(matches_glob(glob, chunk.path) for glob in scope.paths))
+        and (not scope.file or chunk.path == scope.file)
         and (not scope.under or chunk.path.startswith(f"{scope.under.rstrip('/')}/"))
     )
 

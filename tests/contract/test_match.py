@@ -364,6 +364,10 @@ SCOPES: dict[str, tuple[Scope, list[str]]] = {
     "under-heeds-case": (Scope(under="SRC"), []),
     "under-starts-at-the-root": (Scope(under="deep"), []),
     "under-is-no-glob": (Scope(under="src/[id]"), ["src/[id]/page.tsx"]),
+    "file": (Scope(file="src/app.py"), ["src/app.py", "src/app.py#1", "src/app.py#2"]),
+    "file-is-a-whole-path": (Scope(file="app.py"), ["app.py"]),
+    "file-heeds-case": (Scope(file="src/APP.py"), []),
+    "file-is-no-glob": (Scope(file="src/[id]/page.tsx"), ["src/[id]/page.tsx"]),
     "everything-at-once": (
         Scope(frozenset({"r"}), frozenset({"python"}), frozenset({"function"}), ("*.py",), "src"),
         ["src/app.py#1", "src/app.py#2"],

@@ -7,9 +7,11 @@ visible at once, in one generation, or not at all.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from plait.lanes.lexical import Lexical
 from plait.symbols.workers import Worker, WorkerPool
 from plait.types import Change, Source, SourceFile, Store
 
+GC_THRESHOLD = 1_000_000  # values made between two collections
 FILES_PER_WORKER = 8  # starting a worker costs as much as parsing about this many files
 
 
@@ -79,7 +82,7 @@ def refresh(
     report = Report()
     if diff.unread or diff.gone or anew or not _exists(store):
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
-        with WorkerPool(MODULE, count) as pool:
+        with _few_collections(), WorkerPool(MODULE, count) as pool:
             changes = _changes(diff, pool, lexical, report, watch)
             report.generation = store.commit(changes, anew=anew)
     else:
@@ -89,6 +92,18 @@ def refresh(
     report.unchanged = diff.unchanged + diff.touched
     report.skipped = diff.skipped
     return report
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Collect garbage rarely: a build makes millions of values and hardly a cycle, and
+    looking through them again and again was measured to cost a tenth of it."""
+    before = gc.get_threshold()
+    gc.set_threshold(GC_THRESHOLD)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _digests(store: Store, repo: str) -> dict[str, str]:

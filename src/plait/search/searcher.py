@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from plait.errors import QueryError, SettingError
+from plait.errors import IndexCorrupt, QueryError, SettingError
 from plait.search.fold import fold
 from plait.search.relax import relaxations, suggestions
 from plait.search.snippet import snippet
@@ -100,7 +100,9 @@ class Searcher:
         roots = found.asked.roots
         results = []
         for rank, hit in enumerate(final.hits, start=1):
-            chunk = chunks[hit.chunk]
+            chunk = chunks.get(hit.chunk)
+            if chunk is None:
+                raise IndexCorrupt(f"{hit.chunk} was found but is not in the index")
             text, span = snippet(chunk, roots)
             in_file = found.more[hit.chunk.repo, hit.chunk.path]
             more = max(in_file - (found.query.per_file or in_file), 0)

@@ -12,6 +12,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import tantivy
@@ -61,7 +62,8 @@ class Commit:
     def abandon(self) -> None:
         """Remove what was written; the current generation was never touched."""
         for layer in self._open_layers:
-            layer.abandon()
+            with suppress(OSError):  # a full disk refuses even the last flush
+                layer.abandon()
         shutil.rmtree(self._folder, ignore_errors=True)
         for path in self._layers.glob(f"{self._name}*"):
             path.unlink(missing_ok=True)

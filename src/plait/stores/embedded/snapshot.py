@@ -75,7 +75,7 @@ class EmbeddedSnapshot:
             words = generation_folder(root, manifest.generation) / "words"
             self._searcher = open_index(words).searcher()
         self._file_of: dict[tuple[str, str], tuple[int, int]] = {}  # key to (layer, file row)
-        self._key_of: dict[tuple[int, int], tuple[str, str, int]] = {}  # and its first chunk
+        self._key_of: dict[tuple[int, int], tuple[str, str, range]] = {}  # and its chunks' rows
 
     @property
     def generation(self) -> int:
@@ -225,7 +225,10 @@ class EmbeddedSnapshot:
     # ------------------------------------------------------------ numbers, places, keys
 
     def _numbers(self, addresses: Iterable[DocAddress]) -> list[int]:
-        return self._searcher.fast_field_values("chunk", list(addresses))  # type: ignore[return-value]  # every chunk has one
+        numbers = self._searcher.fast_field_values("chunk", list(addresses))
+        if None in numbers:
+            raise IndexError("the word index holds a chunk without a number")
+        return numbers  # type: ignore[return-value]  # none is None
 
     def _locate(self, number: int) -> tuple[int, int]:
         """Layer and row of a chunk number."""
@@ -242,10 +245,12 @@ class EmbeddedSnapshot:
         known = self._key_of.get((at, file_row))
         if known is None:
             key = layer.file_key(file_row)
-            known = self._key_of[at, file_row] = (*key, layer.file_row(file_row).chunk)
+            known = self._key_of[at, file_row] = (*key, layer.chunk_rows(file_row))
             self._file_of[key] = (at, file_row)
-        repo, path, first = known
-        return ChunkId(repo, path, row - first)
+        repo, path, rows = known
+        if row not in rows:
+            raise IndexError(f"chunk {number} is not one of its file's")
+        return ChunkId(repo, path, row - rows.start)
 
     def _place(self, key: ChunkId) -> tuple[int, int] | None:
         """Layer and row of a chunk, or None if there is no such chunk."""
