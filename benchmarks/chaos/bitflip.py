@@ -26,8 +26,9 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.chaos.contents import answers, contents, opened
-from benchmarks.chaos.record import ROOT, say, write_record
+from benchmarks.chaos.record import say, write_counts
 from benchmarks.chaos.tree import edit, grow
+from benchmarks.record import ROOT
 from plait.errors import PlaitError
 
 MAX_SECONDS = 60
@@ -207,7 +208,7 @@ def main() -> None:
             f"python benchmarks/chaos/bitflip.py --n {asked.n} --files {asked.files} "
             f"--seed {asked.seed}"
         )
-        folder = write_record("bitflip", command, counted, rows)
+        folder = write_counts("bitflip", command, counted, rows)
         say(f"record: {folder.relative_to(ROOT)}")
     print(json.dumps(counted))
     sys.exit(1 if any(counted[name] for name in BAD) else 0)

@@ -25,8 +25,9 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.chaos.contents import fingerprint, opened, unnamed_files
-from benchmarks.chaos.record import ROOT, say, write_record
+from benchmarks.chaos.record import say, write_counts
 from benchmarks.chaos.tree import edit, grow
+from benchmarks.record import ROOT
 from plait.errors import PlaitError
 
 MAX_DELAY_S = 2.5  # of a kill after the start
@@ -215,7 +216,7 @@ def main() -> None:
         f"python benchmarks/chaos/kill9.py --n {asked.n} --files {asked.files} "
         f"--workers {asked.workers} --seed {asked.seed}"
     )
-    folder = write_record("kill9", command, counted, rows)
+    folder = write_counts("kill9", command, counted, rows)
     for name, value in counted.items():
         print(f"{value:>6}  {name}")
     say(f"record: {folder.relative_to(ROOT)}")

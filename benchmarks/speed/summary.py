@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 HEAD = """\
-| chunks | MB | MB per CPU-s | index / source | plait p50 / p99 ms | bare p50 / p99 ms \
-| ratio p50 / p99 | open ms |
-|---|---|---|---|---|---|---|---|"""
+| chunks | MB | MB per CPU-s | index / source | plait p50 / p99 ms | bare, every word | ratio \
+| bare, same terms | ratio | open ms |
+|---|---|---|---|---|---|---|---|---|---|"""
 
 
 def summary(raw: Mapping[str, Any]) -> str:
@@ -36,12 +36,15 @@ def _ingest(bare: Mapping[str, float], same: Mapping[str, float]) -> str:
 
 
 def _size(built: Mapping[str, float], asked: Mapping[str, float] | None) -> str:
-    times = "- | - | - | -"
+    times = "- | - | - | - | - | -"
     if asked is not None:
         times = (
             f"{asked['plait_p50_ms']:.2f} / {asked['plait_p99_ms']:.2f} | "
             f"{asked['bare_p50_ms']:.2f} / {asked['bare_p99_ms']:.2f} | "
-            f"{asked['p50_ratio']:.2f} / {asked['p99_ratio']:.2f} | {asked['open_cpu_ms']:.1f}"
+            f"{asked['p50_ratio']:.2f} / {asked['p99_ratio']:.2f} | "
+            f"{asked['bare_same_terms_p50_ms']:.2f} / {asked['bare_same_terms_p99_ms']:.2f} | "
+            f"{asked['p50_ratio_same_terms']:.2f} / {asked['p99_ratio_same_terms']:.2f} | "
+            f"{asked['open_cpu_ms']:.1f}"
         )
     return (
         f"| {built['chunks']:,} | {built['megabytes']:.0f} | {built['mb_per_cpu_s']:.2f} | "
