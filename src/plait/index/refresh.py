@@ -24,7 +24,7 @@ from plait.symbols.workers import Worker, WorkerPool
 from plait.types import Change, Source, SourceFile, Store
 
 GC_THRESHOLD = 1_000_000  # values made between two collections
-FILES_PER_WORKER = 8  # starting a worker costs as much as parsing about this many files
+FILES_PER_WORKER = 40  # starting a worker and its grammars costs as much as parsing about this many
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ from plait.search.relax import relaxations, suggestions
 from plait.search.snippet import snippet
 from plait.types import Answer, Asked, Hit, Lane, Query, Ranking, Reason, Result, Snapshot
 
-DEPTH_PER_RESULT = 4  # chunks looked at for each result wanted, before folding
-MIN_DEPTH = 40
+DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
+MIN_DEPTH = 30
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
 

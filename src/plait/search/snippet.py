@@ -20,19 +20,30 @@ def snippet(chunk: Chunk, roots: Sequence[str]) -> tuple[str, Span]:
     first, last = chunk.span.first, chunk.span.first + text.count("\n")
     lines, start = text.split("\n"), 0
     if last - first >= LINES:
-        start = min(_best_start(text, roots), len(lines) - LINES)
+        lowered = text.lower()
+        opening = lowered[: _end_of_line(lowered, LINES)]
+        # The beginning, where the signature is, unless another window shows more words.
+        if any(root in lowered and root not in opening for root in roots):
+            start = min(_best_start(lowered, roots), len(lines) - LINES)
         lines = lines[start : start + LINES]
     if len(text) > MAX_LINE:
         lines = [line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]}…" for line in lines]
     return "\n".join(lines), Span(first + start, first + start + len(lines) - 1)
 
 
+def _end_of_line(text: str, count: int) -> int:
+    """Where the first lines of a text end."""
+    end = -1
+    for _ in range(count):
+        end = text.find("\n", end + 1)
+    return end
+
+
 def _best_start(text: str, roots: Sequence[str]) -> int:
     """The line from which a window shows the most different words; the first of equals."""
-    lowered = text.lower()
     words: dict[int, int] = {}  # line to the words in it, one bit each
     for bit, root in enumerate(roots):
-        for line in _lines(lowered, root):
+        for line in _lines(text, root):
             words[line] = words.get(line, 0) | 1 << bit
 
     rows = sorted(words)
@@ -44,7 +55,6 @@ def _best_start(text: str, roots: Sequence[str]) -> int:
             seen |= words[row]
         return seen.bit_count()
 
-    # The beginning, where the signature is, unless another window shows more words.
     best, most = 0, shown(0)
     for row in rows:
         if most == occurring.bit_count():

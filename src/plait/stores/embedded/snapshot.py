@@ -142,8 +142,8 @@ class EmbeddedSnapshot:
             hits = self._top(query, limit, scored=scores(wanted))
             numbers = self._numbers(address for _, address in hits)
             keyed = [
-                Hit(self._key(number), Reason("bm25", float(score)))
-                for (score, _), number in zip(hits, numbers, strict=True)
+                Hit(key, Reason("bm25", hit[0]))
+                for key, hit in zip(self._keys(numbers), hits, strict=True)
             ]
         hits_by_score = Ranking.best_first("match", keyed).hits
         notes = tuple(corpus.notes)
@@ -238,19 +238,28 @@ class EmbeddedSnapshot:
             raise IndexError(f"the word index names chunk {number}, which no layer holds")
         return at, row
 
-    def _key(self, number: int) -> ChunkId:
-        at, row = self._locate(number)
+    def _keys(self, numbers: Iterable[int]) -> list[ChunkId]:
+        """The ids of chunk numbers; on the path of every search, so in one go."""
+        keys, layers, known_files, locate = [], self._layers, self._key_of, self._locate
+        for number in numbers:
+            at, row = locate(number)
+            place = (at, layers[at].file_of(row))
+            known = known_files.get(place)
+            if known is None:
+                known = self._remember(place)
+            repo, path, rows = known
+            if row not in rows:
+                raise IndexError(f"chunk {number} is not one of its file's")
+            keys.append(ChunkId(repo, path, row - rows.start))
+        return keys
+
+    def _remember(self, place: tuple[int, int]) -> tuple[str, str, range]:
+        at, file_row = place
         layer = self._layers[at]
-        file_row = layer.file_of(row)
-        known = self._key_of.get((at, file_row))
-        if known is None:
-            key = layer.file_key(file_row)
-            known = self._key_of[at, file_row] = (*key, layer.chunk_rows(file_row))
-            self._file_of[key] = (at, file_row)
-        repo, path, rows = known
-        if row not in rows:
-            raise IndexError(f"chunk {number} is not one of its file's")
-        return ChunkId(repo, path, row - rows.start)
+        key = layer.file_key(file_row)
+        known = self._key_of[place] = (*key, layer.chunk_rows(file_row))
+        self._file_of[key] = place
+        return known
 
     def _place(self, key: ChunkId) -> tuple[int, int] | None:
         """Layer and row of a chunk, or None if there is no such chunk."""
@@ -277,7 +286,7 @@ class EmbeddedSnapshot:
         if not hits:
             return None
         (number,) = self._numbers([hits[0][1]])
-        self._key(number)  # remembers the file
+        self._keys([number])  # remembers the file
         return self._file_of.get((repo, path))
 
     def _text(self, number: int) -> bytes:
