@@ -76,17 +76,17 @@ def refresh(
         anew: Forget the index and build it from nothing, in one step.
         watch: Called after every file.
     """
-    known = {} if anew else _digests(store, source.name)
+    known, generation = ({}, 0) if anew else _known(store, source.name)
     stamps = {} if anew else load_stamps(stamps_path)
     diff = compare(source, known, stamps)
     report = Report()
-    if diff.unread or diff.gone or anew or not _exists(store):
+    if diff.unread or diff.gone or not generation:
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
         with _few_collections(), WorkerPool(MODULE, count) as pool:
             changes = _changes(diff, pool, lexical, report, watch)
             report.generation = store.commit(changes, anew=anew)
     else:
-        report.generation = store.snapshot().generation
+        report.generation = generation
     if diff.stamps != stamps:
         save_stamps(stamps_path, diff.stamps)
     report.unchanged = diff.unchanged + diff.touched
@@ -106,23 +106,16 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _digests(store: Store, repo: str) -> dict[str, str]:
+def _known(store: Store, repo: str) -> tuple[dict[str, str], int]:
+    """Digests of a repository's files and their generation, 0 if there is no index."""
     try:
         snapshot = store.snapshot()
     except IndexMissing:
-        return {}
+        return {}, 0
     try:
-        return dict(snapshot.digests(repo))
+        return dict(snapshot.digests(repo)), snapshot.generation
     finally:
         snapshot.close()
-
-
-def _exists(store: Store) -> bool:
-    try:
-        store.snapshot().close()
-    except IndexMissing:
-        return False
-    return True
 
 
 def _changes(

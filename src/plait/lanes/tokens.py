@@ -38,20 +38,36 @@ QUESTION_WORDS = frozenset(
 )
 
 
-class _Terms(dict[str, str]):
-    """Terms of an identifier, space-separated, computed when first asked for."""
+class _Stems(dict[str, str]):
+    """The stem of a lower-cased part, "" if it is too long, computed when first asked for."""
 
     def __init__(self) -> None:
         self._stem = Stemmer("english", 0).stemWord
 
+    def __missing__(self, part: str) -> str:
+        stem: str = self._stem(part) if len(part) <= MAX_TERM else ""
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[part] = stem
+        return stem
+
+
+class _Terms(dict[str, str]):
+    """Terms of an identifier, space-separated, computed when first asked for."""
+
+    def __init__(self) -> None:
+        self._stems = _Stems()
+
     def __missing__(self, identifier: str) -> str:
         parts = split(identifier)
-        terms = [self._stem(part) for part in parts if len(part) <= MAX_TERM]
+        stems = self._stems
+        terms = dict.fromkeys([stems[part] for part in parts])
         if len(parts) > 1:
             whole = identifier.replace("_", "").lower()
             if len(whole) <= MAX_TERM:
-                terms.append(whole)
-        joined = " ".join(dict.fromkeys(terms))
+                terms[whole] = None
+        terms.pop("", None)
+        joined = " ".join(terms)
         if len(self) >= CACHE_SIZE:
             self.clear()
         self[identifier] = joined

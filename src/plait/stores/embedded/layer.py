@@ -112,6 +112,17 @@ class Layer:
         dead = self.dead
         return (row for row in range(self.file_count) if row not in dead)
 
+    def digests(self, repo: str) -> Iterator[tuple[str, str]]:
+        """Path and digest of every file of a repository that is alive."""
+        text, dead = self.strings.text, self.dead
+        owners: dict[int, str] = {}
+        for row, file in enumerate(FILE.iter_unpack(self._files)):
+            owner = owners.get(file[0])
+            if owner is None:
+                owner = owners[file[0]] = text(file[0])
+            if owner == repo and row not in dead:
+                yield text(file[1]), text(file[2])
+
     def chunk_rows(self, row: int) -> range:
         """Rows of a file's chunks, in order."""
         file = self.file_row(row)

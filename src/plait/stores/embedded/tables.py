@@ -85,9 +85,13 @@ class Strings(dict[int, str]):
         self._ends = ends.cast("I")
         self._blob = blob
 
-    def __missing__(self, number: int) -> str:
+    def text(self, number: int) -> str:
+        """A string that need not be remembered."""
         begin = self._ends[number - 1] if number else 0
-        text = str(self._blob[begin : self._ends[number]], "utf-8")
+        return str(self._blob[begin : self._ends[number]], "utf-8")
+
+    def __missing__(self, number: int) -> str:
+        text = self.text(number)
         if len(self) >= STRINGS_REMEMBERED:
             self.clear()
         self[number] = text
