@@ -49,17 +49,18 @@ def prepared(worker: Worker, file: SourceFile, lexical: Lexical) -> Prepared:
         WorkerLost: Even cutting it into lines failed, or the answer made no sense.
     """
     try:
-        reply, was_lost = worker.ask(_request(file, lexical, is_plain=False)), False
+        reply, was_lost = worker.ask(request(file, lexical, is_plain=False)), False
     except WorkerLost:
-        reply, was_lost = worker.ask(_request(file, lexical, is_plain=True)), True
+        reply, was_lost = worker.ask(request(file, lexical, is_plain=True)), True
     try:
-        entries, has_errors = _entries(file, reply.value), bool(reply.value["errors"])
+        made, has_errors = entries(file, reply.value), bool(reply.value["errors"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise WorkerLost(f"a parse worker answered out of shape: {error!r}") from error
-    return Prepared(Change(file.repo, file.path, file, entries), has_errors, was_lost)
+    return Prepared(Change(file.repo, file.path, file, made), has_errors, was_lost)
 
 
-def _request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:
+def request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:
+    """What a worker is asked for a file."""
     weights = lexical.weights
     return Message(
         {
@@ -124,7 +125,8 @@ def _symbol_row(symbol: Symbol) -> list[Any]:
 # ---------------------------------------------------------------- the parent's side
 
 
-def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
+def entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
+    """What a worker answered, as entries of the file's own text."""
     content = file.content
 
     def excerpt(begin: int, end: int) -> Excerpt:
@@ -134,7 +136,7 @@ def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
         Symbol(name, kind, Span(first, last), container, excerpt(s0, s1), excerpt(d0, d1))
         for name, kind, first, last, container, s0, s1, d0, d1 in reply["symbols"]
     ]
-    entries = []
+    made = []
     for ordinal, row in enumerate(reply["chunks"]):
         first, last, begin, end, at, part, codes, targets, terms = row
         chunk = Chunk(
@@ -147,8 +149,8 @@ def _entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
             references=tuple(map(Reference, map(RELATIONS.__getitem__, codes), targets)),
             tags=file.tags,
         )
-        entries.append(Entry(chunk, {f: t for f, t in zip(FIELDS, terms, strict=True) if t}))
-    return tuple(entries)
+        made.append(Entry(chunk, {f: t for f, t in zip(FIELDS, terms, strict=True) if t}))
+    return tuple(made)
 
 
 if __name__ == "__main__":

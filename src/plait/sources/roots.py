@@ -39,7 +39,7 @@ def root_of(path: Path) -> Root:
         folder = real if is_folder else real.parent
     except FileNotFoundError:
         raise SourceError(
-            f"no such file or folder: {path}", hint="name an existing folder, file or git URL"
+            f"no such file or folder: {path}", hint="name an existing folder or file"
         ) from None
     except (OSError, ValueError, RuntimeError) as error:
         raise SourceError(f"cannot read {str(path)!r}: {error}") from None

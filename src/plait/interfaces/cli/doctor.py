@@ -15,7 +15,7 @@ import typer
 from plait.errors import IndexMissing, PlaitError
 from plait.interfaces.cli import parameters as params
 
-PARTS = ("typer", "rich", "tantivy", "tree-sitter", "google-re2", "PyStemmer", "pathspec")
+PARTS = ("typer", "rich", "tantivy", "tree-sitter", "google-re2", "PyStemmer")
 GRAMMAR_SECONDS = 60
 # Grammars are native code, so they are tried in a process that may die.
 LOAD_GRAMMARS = """
