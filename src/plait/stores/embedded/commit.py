@@ -7,6 +7,7 @@ Nothing a reader sees changes before the store publishes the manifest it returns
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import tantivy
 
-from plait.errors import IndexCorrupt
+from plait.errors import IndexCorrupt, StoreError
 from plait.stores.embedded import words
 from plait.stores.embedded.layer import SUFFIXES, Layer
 from plait.stores.embedded.layer_writer import LayerWriter
@@ -35,6 +36,8 @@ from plait.types import Change
 
 WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
 SMALL_HEAP_BYTES = 30_000_000
+WRITER_DIED = "index writer was killed"  # what tantivy says when one of its threads failed
+ROOM_TO_WRITE = 64 << 20  # with less left, a failed write is taken for a full disk
 MAX_LAYERS = 8
 MAX_DEAD_SHARE = 0.5
 
@@ -111,12 +114,20 @@ class Commit:
             changed = self._feed(changes, layer, writer, before)
             if changed or before is None:
                 writer.commit()
-        except BaseException:
-            writer.rollback()
+        except ValueError as error:
+            if WRITER_DIED in str(error):  # why, it does not say; the disk may
+                self._blame_disk(error)
             raise
         finally:
-            writer.wait_merging_threads()  # its threads write files until they are joined
+            with suppress(ValueError):  # it may have died already
+                writer.wait_merging_threads()  # its threads write files until they are joined
         return changed
+
+    def _blame_disk(self, error: ValueError) -> None:
+        free = shutil.disk_usage(self._words).free
+        if free < ROOM_TO_WRITE:
+            raise OSError(errno.ENOSPC, f"{free:,} bytes are left") from error
+        raise StoreError(f"the word index could not be written: {error}") from error
 
     def _feed(
         self,

@@ -40,7 +40,7 @@ from plait.types import (
 )
 
 EVERYWHERE = Scope()
-LETTERS = string.ascii_lowercase + string.digits  # and whatever else the word itself has
+LETTERS = string.ascii_lowercase  # and whatever else the word itself has
 TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
 MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
 
