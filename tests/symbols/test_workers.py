@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,11 +55,12 @@ def tell(worker: Worker, command: object) -> object:
 
 
 def children() -> set[int]:
-    """The processes this one has started and not yet buried."""
-    task = Path(f"/proc/{os.getpid()}/task")
-    return {
-        int(pid) for thread in task.iterdir() for pid in (thread / "children").read_text().split()
-    }
+    """Processes this one has started and that have not been waited for."""
+    found: set[int] = set()
+    for thread in Path(f"/proc/{os.getpid()}/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that ended meanwhile
+            found.update(map(int, (thread / "children").read_text().split()))
+    return found
 
 
 def is_running(pid: int) -> bool:
