@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from plait.errors import FormatMismatch, IndexCorrupt, StoreError
+from plait.errors import FormatMismatch, IndexCorrupt, QueryError, StoreError
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Pattern, Phrase, Scope, Snapshot, Tag, Term
+from plait.types import PathLike, Pattern, Phrase, Scope, Snapshot, Tag, Term
 from tests.contract.notation import file, gone, piece
 from tests.stores.folder import opened, tags, uniform
 
@@ -206,3 +206,10 @@ def test_lanes_that_disagree_are_found_by_the_check(root: Path) -> None:
     rewrite_manifest(root, forget_a_dead_file)
 
     assert any("disagree" in fault for fault in opened(root).check())
+
+
+def test_half_a_character_is_a_fault_of_the_query_not_of_the_index(root: Path) -> None:
+    snapshot = opened(root).snapshot()
+    for wanted in (PathLike("\ud800*"), Tag("lang", "\ud800"), Term("\ud800")):
+        with pytest.raises(QueryError):
+            snapshot.match(wanted, Scope(), 10)

@@ -50,6 +50,8 @@ def _reading(what: str) -> Iterator[None]:
     """Turn what a damaged file does to a reader into a word about it."""
     try:
         yield
+    except UnicodeEncodeError as error:  # only a query can hold half a character
+        raise QueryError("the query holds characters that are no text") from error
     except (IndexError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
         raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
     except BaseException as error:
