@@ -97,7 +97,7 @@ def refresh(
 @contextmanager
 def _few_collections() -> Iterator[None]:
     """Collect garbage rarely: a build makes millions of values and hardly a cycle, and
-    looking through them again and again was measured to cost a tenth of it."""
+    would look through them again and again."""
     before = gc.get_threshold()
     gc.set_threshold(GC_THRESHOLD)
     try:

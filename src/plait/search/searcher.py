@@ -27,7 +27,7 @@ class _Found:
     """What one reading of a query gave."""
 
     query: Query
-    asked: Asked | None
+    asked: Asked
     hits: list[Hit]
     more: Mapping[tuple[str, str], int]
     notes: tuple[str, ...]
@@ -88,7 +88,7 @@ class Searcher:
 
     def _load(self, found: _Found) -> tuple[Result, ...]:
         """Explain and load the hits that are shown."""
-        if not found.hits or found.asked is None:
+        if not found.hits:
             return ()
         ids = [hit.chunk for hit in found.hits]
         reasons = found.asked.reasons(ids)

@@ -77,7 +77,7 @@ def receive(stream: IO[bytes]) -> Message | None:
 def serve(answer: Callable[[Message], Message]) -> None:
     """The life of a worker: answer messages on standard input until it closes."""
     _limit_memory(MAX_MEMORY_BYTES)
-    gc.disable()  # a file's values die by reference counting; collecting them costs a fifth
+    gc.disable()  # a file's values die by reference counting; looking for cycles is lost time
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a grammar prints must not look like a reply

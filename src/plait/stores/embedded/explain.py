@@ -1,8 +1,8 @@
 """Explain: which of a few chunks satisfy an expression, and what its terms give each.
 
 The engine tells a sum, not its parts. Asking it for one term at a time, over the few chunks
-that are shown, gives the parts exactly as it counted them, for a fifth of what its own
-explanation of each document costs.
+that are shown, gives the parts exactly as it counted them, for less than its own explanation
+of each document costs.
 """
 
 from __future__ import annotations

@@ -316,7 +316,7 @@ class EmbeddedSnapshot:
 def one_edit_away(term: str) -> set[str]:
     """Every word that one letter added, dropped, changed or swapped behind the first makes.
 
-    Asking the dictionary for each is a hundred times cheaper than reading it.
+    Asking the dictionary for each is far cheaper than reading all of it.
     """
     letters = sorted(set(LETTERS + term))
     found: set[str] = set()
