@@ -7,6 +7,7 @@
     ├── SourceError          the place code should come from cannot be read
     ├── SymbolError          a grammar or its query file cannot be used
     │   └── WorkerLost       a parse worker died or overran its limits
+    ├── EvaluationError      a dataset or run cannot be used, or cannot be had
     └── StoreError           the index cannot serve
         ├── IndexMissing     nothing is indexed there yet
         ├── IndexBusy        another process is writing
@@ -51,6 +52,10 @@ class SymbolError(PlaitError):
 
 class WorkerLost(SymbolError):
     """A parse worker died, or was killed for overrunning its limits."""
+
+
+class EvaluationError(PlaitError):
+    """A dataset or a run cannot be used, or cannot be had."""
 
 
 class StoreError(PlaitError):
