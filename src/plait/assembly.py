@@ -11,11 +11,12 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import platformdirs
 
-from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt
+from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, SettingError
 from plait.index.refresh import Progress, Report, refresh
 from plait.lanes.lexical import FieldWeights, Lexical
 from plait.search.parse import parse
@@ -24,7 +25,11 @@ from plait.settings import Settings, load_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Answer, Query, Scope
+from plait.types import Answer, Query, Scope, Snapshot, Source
+
+LEXICAL = "lexical"
+MODES = (LEXICAL,)  # the ways of ranking, by name
+LATER_MODES = ("dense", "hybrid")  # reserved, so that a command line that names them can say so
 
 
 def user_settings_file() -> Path:
@@ -48,7 +53,13 @@ def lexical_lane(settings: Settings) -> Lexical:
         signature=settings.weight_signature,
         docstring=settings.weight_docstring,
     )
-    return Lexical(weights, settings.bigrams)
+    return Lexical(
+        weights,
+        bigrams=settings.bigrams,
+        stemming=settings.stemming,
+        identifiers=settings.identifiers,
+        spelling=settings.spelling,
+    )
 
 
 def _selection(settings: Settings) -> Selection:
@@ -63,15 +74,11 @@ def _selection(settings: Settings) -> Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """The index of one tree: what ``plait.open`` returns.
+class Engine:
+    """A source, the store it is indexed in, and the lanes that search it."""
 
-    Worktrees of one repository share a store; each is a repository of its own in it.
-    """
-
-    root: Root
     settings: Settings
-    source: DirectorySource
+    source: Source
     store: EmbeddedStore
     lexical: Lexical
 
@@ -91,23 +98,52 @@ class Index:
         Raises:
             IndexBusy: Another process is writing and did not finish in time.
         """
-        arguments = {
-            "stamps_path": self.stamps_path,
-            "workers": self.settings.workers,
-            "watch": watch,
-        }
+        bring = partial(
+            refresh,
+            self.source,
+            self.store,
+            self.lexical,
+            stamps_path=self.stamps_path,
+            workers=self.settings.workers,
+            comments=self.settings.comments,
+            watch=watch,
+        )
         try:
-            return refresh(self.source, self.store, self.lexical, anew=anew, **arguments)  # type: ignore[arg-type]  # mixed values
+            return bring(anew=anew)
         except (FormatMismatch, IndexCorrupt) as error:
             if anew:
                 raise
-            report = refresh(self.source, self.store, self.lexical, anew=True, **arguments)  # type: ignore[arg-type]  # mixed values
+            report = bring(anew=True)
             report.notes = (f"{error}; the index was built anew",)
             return report
 
     def snapshot(self) -> EmbeddedSnapshot:
         """The newest generation."""
         return self.store.snapshot()
+
+    def searcher(self, snapshot: Snapshot, mode: str = LEXICAL) -> Searcher:
+        """What answers queries over a snapshot in one of the ``MODES``.
+
+        Raises:
+            SettingError: There is no such mode.
+        """
+        if mode not in MODES:
+            raise SettingError(
+                f"there is no mode {mode!r}",
+                hint="it is not available yet" if mode in LATER_MODES else f"modes: {_modes()}",
+            )
+        return Searcher(snapshot, [self.lexical])
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Engine):
+    """The index of one tree: what ``plait.open`` returns.
+
+    Worktrees of one repository share a store; each is a repository of its own in it.
+    """
+
+    source: DirectorySource
+    root: Root
 
     def search(
         self,
@@ -154,7 +190,7 @@ class Index:
             limit=limit or self.settings.limit,
             per_file=self.settings.per_file if per_file is None else per_file,
         )
-        return Searcher(snapshot, [self.lexical]).search(query, parsed.hints)
+        return self.searcher(snapshot).search(query, parsed.hints)
 
     def scope(self) -> Scope:
         """Everything below the path the index was opened for."""
@@ -172,15 +208,29 @@ def open_index(path: str | Path = ".", settings: Settings | None = None) -> Inde
     """
     root = root_of(Path(path))
     chosen = settings or load_settings(root.directory, os.environ, user_settings_file())
-    lexical = lexical_lane(chosen)
     owner = root.key.parent if root.is_git and root.key.name == ".git" else root.key
     folder = cache_folder(chosen) / f"{_safe(owner.name)}-{_short_digest(str(root.key))}"
-    store = EmbeddedStore(folder, lexical.analysis, wait_s=chosen.wait_s)
     repo = root.directory.name or "root"
     if root.is_git and root.key.parent != root.directory:  # a linked worktree
         repo = f"{repo}@{_short_digest(str(root.directory))}"
     source = DirectorySource(root.directory, name=repo, selection=_selection(chosen))
-    return Index(root, chosen, source, store, lexical)
+    lexical = lexical_lane(chosen)
+    return Index(chosen, source, _store(folder, lexical, chosen), lexical, root)
+
+
+def open_engine(source: Source, folder: Path, settings: Settings) -> Engine:
+    """Put together what indexes and searches any source, its index kept in a folder."""
+    lexical = lexical_lane(settings)
+    return Engine(settings, source, _store(folder, lexical, settings), lexical)
+
+
+def _store(folder: Path, lexical: Lexical, settings: Settings) -> EmbeddedStore:
+    analysis = f"{lexical.analysis} comments={int(settings.comments)}"
+    return EmbeddedStore(folder, analysis, wait_s=settings.wait_s)
+
+
+def _modes() -> str:
+    return ", ".join(MODES)
 
 
 def _safe(name: str) -> str:

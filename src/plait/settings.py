@@ -38,6 +38,10 @@ class Settings:
     skip_vendored: bool = False  # leave vendored code out instead of marking it
     exclude: tuple[str, ...] = ()  # further globs to leave out
     bigrams: bool = False  # index adjacent words too
+    stemming: bool = True  # reduce words to their stems
+    identifiers: str = "both"  # what a compound identifier gives: its parts, the whole, both
+    spelling: bool = True  # look for other spellings of a word the index does not know
+    comments: bool = True  # index comments and docstrings; if not, they are blanked by syntax
     weight_body: int = 1
     weight_name: int = 2
     weight_path: int = 2

@@ -99,6 +99,7 @@ class SourceFile:
     content: bytes  # UTF-8; what was in another encoding has been transcoded
     digest: str  # of the bytes as stored at the source; the only test of "changed"
     tags: tuple[str, ...] = ()  # "test", "vendored", "generated", "documentation"
+    title: str | None = None  # a document: one chunk, never cut, that defines this name
 
 
 class Excerpt(NamedTuple):

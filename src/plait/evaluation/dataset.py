@@ -11,9 +11,11 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from plait.types import Source
 
+Average = Literal["question", "part", "language"]
 Judgements = Mapping[str, Mapping[str, int]]  # question to answer to grade; above 0 is right
 
 
@@ -50,7 +52,6 @@ class Part:
     questions: Sequence[Question]
     judgements: Judgements
     split: str = ""  # "tuning", "held_out"
-    per_file: int | None = None  # results of one file; None: as the level wants it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Dataset:
     name: str
     level: Level
     parts: Sequence[Part]
+    average: Average = "question"  # "part": over repositories; "language": over their languages
     notes: tuple[str, ...] = ()  # what stands in for what, what is left out and why
 
     def questions(self) -> Iterator[tuple[Part, Question]]:

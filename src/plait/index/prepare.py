@@ -7,11 +7,13 @@ is both ends of that conversation: ``prepared`` asks, ``main`` answers.
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from plait.errors import WorkerLost
 from plait.lanes.lexical import FieldWeights, Lexical
 from plait.symbols.parse import parse, windows
+from plait.symbols.strip import stripped
 from plait.symbols.workers import Message, Worker, serve
 from plait.types import (
     NOTHING,
@@ -42,16 +44,24 @@ class Prepared(NamedTuple):
     was_lost: bool  # its parser had to be killed or died; it is indexed as plain text
 
 
-def prepared(worker: Worker, file: SourceFile, lexical: Lexical) -> Prepared:
+def prepared(
+    worker: Worker, file: SourceFile, lexical: Lexical, *, comments: bool = True
+) -> Prepared:
     """Have a worker prepare a file; if it dies over it, have the file cut without parsing.
+
+    Without ``comments`` the file's comments and docstrings are blanked by its syntax first,
+    and its content comes back so; a file whose parser dies keeps them.
 
     Raises:
         WorkerLost: Even cutting it into lines failed, or the answer made no sense.
     """
     try:
-        reply, was_lost = worker.ask(request(file, lexical, is_plain=False)), False
+        reply = worker.ask(request(file, lexical, is_plain=False, comments=comments))
+        was_lost = False
     except WorkerLost:
         reply, was_lost = worker.ask(request(file, lexical, is_plain=True)), True
+    if not comments and not was_lost:
+        file = replace(file, content=reply.payload)
     try:
         made, has_errors = entries(file, reply.value), bool(reply.value["errors"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -59,17 +69,19 @@ def prepared(worker: Worker, file: SourceFile, lexical: Lexical) -> Prepared:
     return Prepared(Change(file.repo, file.path, file, made), has_errors, was_lost)
 
 
-def request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:
+def request(
+    file: SourceFile, lexical: Lexical, *, is_plain: bool, comments: bool = True
+) -> Message:
     """What a worker is asked for a file."""
-    weights = lexical.weights
     return Message(
         {
             "repo": file.repo,
             "path": file.path,
             "language": file.language,
+            "title": file.title,
             "plain": is_plain,
-            "weights": {name: getattr(weights, name) for name in FieldWeights.__slots__},
-            "bigrams": lexical.bigrams,
+            "comments": comments,
+            "lexical": asdict(lexical),
         },
         file.content,
     )
@@ -81,8 +93,14 @@ def request(file: SourceFile, lexical: Lexical, *, is_plain: bool) -> Message:
 def answer(message: Message) -> Message:
     """Parse, cut and analyse one file."""
     asked = message.value
-    file = SourceFile(asked["repo"], asked["path"], asked["language"], message.payload, "")
-    lexical = Lexical(FieldWeights(**asked["weights"]), asked["bigrams"])
+    content = message.payload
+    if not asked["comments"]:
+        content = stripped(asked["language"], content)
+    file = SourceFile(
+        asked["repo"], asked["path"], asked["language"], content, "", title=asked["title"]
+    )
+    options = asked["lexical"]
+    lexical = Lexical(**{**options, "weights": FieldWeights(**options["weights"])})
     found = windows(file) if asked["plain"] else parse(file)
     symbols: dict[int, int] = {}
     symbol_rows: list[list[Any]] = []
@@ -106,7 +124,8 @@ def answer(message: Message) -> Message:
                 [terms.get(field, "") for field in FIELDS],
             ]
         )
-    return Message({"chunks": chunk_rows, "symbols": symbol_rows, "errors": found.has_errors})
+    value = {"chunks": chunk_rows, "symbols": symbol_rows, "errors": found.has_errors}
+    return Message(value, b"" if asked["comments"] else content)
 
 
 def _symbol_row(symbol: Symbol) -> list[Any]:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from plait.errors import IndexMissing, WorkerLost
@@ -65,6 +66,7 @@ def refresh(
     *,
     stamps_path: Path,
     workers: int = 0,
+    comments: bool = True,
     anew: bool = False,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> Report:
@@ -73,6 +75,7 @@ def refresh(
     Args:
         stamps_path: Where the stamps of this source are remembered.
         workers: Parse processes; 0 for one per core.
+        comments: Whether comments and docstrings are indexed; if not, they are blanked.
         anew: Forget the index and build it from nothing, in one step.
         watch: Called after every file.
     """
@@ -83,7 +86,9 @@ def refresh(
     if diff.unread or diff.gone or not generation:
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
         with _few_collections(), WorkerPool(MODULE, count) as pool:
-            changes = _changes(diff, pool, lexical, report, watch)
+            changes = _changes(
+                diff, pool, partial(prepared, lexical=lexical, comments=comments), report, watch
+            )
             report.generation = store.commit(changes, anew=anew)
     else:
         report.generation = generation
@@ -121,7 +126,7 @@ def _known(store: Store, repo: str) -> tuple[dict[str, str], int]:
 def _changes(
     diff: Diff,
     pool: WorkerPool,
-    lexical: Lexical,
+    prepare_one: Callable[[Worker, SourceFile], Prepared],
     report: Report,
     watch: Callable[[Progress], None],
 ) -> Iterator[Change]:
@@ -130,7 +135,7 @@ def _changes(
 
     def prepare(worker: Worker, file: SourceFile) -> Prepared | SourceFile:
         try:
-            return prepared(worker, file, lexical)
+            return prepare_one(worker, file)
         except WorkerLost:
             return file
 

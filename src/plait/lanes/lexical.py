@@ -65,16 +65,30 @@ class FieldWeights:
 
 
 @lru_cache(maxsize=4096)
-def _path_terms(path: str) -> str:
-    return tokens.analyse(path)
+def _path_terms(analyser: tokens.Analyser, path: str) -> str:
+    return analyser.analyse(path)
 
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
-    """The lane of words."""
+    """The lane of words.
+
+    Args:
+        weights: How much each field counts.
+        bigrams: Whether adjacent words are indexed and asked for too.
+        stemming: Whether words are reduced to their stems.
+        identifiers: What a compound identifier gives: ``both`` its parts and itself, or one.
+        spelling: Whether a word the index does not know is looked for in other spellings.
+    """
 
     weights: FieldWeights = FieldWeights()
     bigrams: bool = False
+    stemming: bool = True
+    identifiers: str = tokens.BOTH
+    spelling: bool = True
+
+    def __post_init__(self) -> None:
+        tokens.analyser(self.stemming, self.identifiers)  # refuses what it does not know
 
     @property
     def name(self) -> str:
@@ -86,20 +100,27 @@ class Lexical:
         w = self.weights
         return (
             f"words-1 body={w.body} name={w.name} path={w.path} signature={w.signature} "
-            f"docstring={w.docstring} pairs={int(self.bigrams)}"
+            f"docstring={w.docstring} pairs={int(self.bigrams)} stemming={int(self.stemming)} "
+            f"identifiers={self.identifiers}"
         )
+
+    @property
+    def _analyser(self) -> tokens.Analyser:
+        return tokens.analyser(self.stemming, self.identifiers)
 
     def terms(self, chunk: Chunk) -> Mapping[Field, str]:
         """What is stored of a chunk: the document half."""
         weights, symbol = self.weights, chunk.symbol
-        body = tokens.analyse(chunk.text)
-        path = _path_terms(chunk.path)
-        name = tokens.analyse(symbol.qualified_name) if symbol and chunk.part == 0 else ""
+        analyser = self._analyser
+        analyse = analyser.analyse
+        body = analyse(chunk.text)
+        path = _path_terms(analyser, chunk.path)
+        name = analyse(symbol.qualified_name) if symbol and chunk.part == 0 else ""
         words = [body] * weights.body + [path] * weights.path + [name] * weights.name
         if symbol and weights.signature:
-            words += [tokens.analyse(symbol.signature.text)] * weights.signature
+            words += [analyse(symbol.signature.text)] * weights.signature
         if symbol and weights.docstring:
-            words += [tokens.analyse(symbol.docstring.text)] * weights.docstring
+            words += [analyse(symbol.docstring.text)] * weights.docstring
         fields = {Field.WORDS: " ".join(words), Field.NAME: name}
         if self.bigrams:
             fields[Field.PAIRS] = tokens.pairs(body)
@@ -119,7 +140,7 @@ class Lexical:
             case Text(text):
                 return Any(tuple(self._terms_of(text, snapshot, notes)))
             case Phrase(text):
-                return Phrase(text, tuple(dict.fromkeys(tokens.analyse(text).split())))
+                return Phrase(text, tuple(dict.fromkeys(self._analyser.analyse(text).split())))
             case All(parts):
                 return All(tuple(self._analysed(part, snapshot, notes) for part in parts))
             case Any(parts):
@@ -131,10 +152,12 @@ class Lexical:
                 return wanted
 
     def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
-        spoken = tokens.spoken_terms(text)[:MAX_TERMS]
+        spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
         for term, word in spoken:
             yield Term(term, spoken=word)
-            if notes is None or len(term) < MIN_SPELLING or not term.isalpha():
+            if not self.spelling or notes is None:
+                continue
+            if len(term) < MIN_SPELLING or not term.isalpha():
                 continue
             if snapshot.frequency(term):
                 continue

@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from Stemmer import Stemmer
 
+from plait.errors import SettingError
+
+BOTH, PARTS, WHOLE = "both", "parts", "whole"
 IDENTIFIER = re.compile(r"\w+")
 ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 UNICODE_PIECE = re.compile(r"[^\W\d_]+|\d+")
@@ -41,8 +45,8 @@ QUESTION_WORDS = frozenset(
 class _Stems(dict[str, str]):
     """The stem of a lower-cased part, "" if it is too long, computed when first asked for."""
 
-    def __init__(self) -> None:
-        self._stem = Stemmer("english", 0).stemWord
+    def __init__(self, *, stemming: bool) -> None:
+        self._stem = Stemmer("english", 0).stemWord if stemming else str
 
     def __missing__(self, part: str) -> str:
         stem: str = self._stem(part) if len(part) <= MAX_TERM else ""
@@ -55,14 +59,18 @@ class _Stems(dict[str, str]):
 class _Terms(dict[str, str]):
     """Terms of an identifier, space-separated, computed when first asked for."""
 
-    def __init__(self) -> None:
-        self._stems = _Stems()
+    def __init__(self, *, stemming: bool, identifiers: str) -> None:
+        self._stems = _Stems(stemming=stemming)
+        self._keeps_parts = identifiers != WHOLE
+        self._keeps_whole = identifiers != PARTS
 
     def __missing__(self, identifier: str) -> str:
         parts = split(identifier)
         stems = self._stems
-        terms = dict.fromkeys([stems[part] for part in parts])
-        if len(parts) > 1:
+        is_compound = len(parts) > 1
+        keeps_parts = self._keeps_parts or not is_compound
+        terms = dict.fromkeys([stems[part] for part in parts] if keeps_parts else ())
+        if is_compound and self._keeps_whole:
             whole = identifier.replace("_", "").lower()
             if len(whole) <= MAX_TERM:
                 terms[whole] = None
@@ -72,9 +80,6 @@ class _Terms(dict[str, str]):
             self.clear()
         self[identifier] = joined
         return joined
-
-
-_terms = _Terms()
 
 
 def split(identifier: str) -> list[str]:
@@ -96,26 +101,57 @@ def split(identifier: str) -> list[str]:
     return parts
 
 
-def analyse(text: str) -> str:
-    """All terms of a text, space-separated, in order, with repeats."""
-    return " ".join(filter(None, map(_terms.__getitem__, IDENTIFIER.findall(text))))
+class Analyser:
+    """Cuts texts into terms. Built once for each kind by ``analyser``; its caches are shared.
+
+    Args:
+        stemming: Whether words are reduced to their stems.
+        identifiers: What a compound identifier gives: its parts, itself as a whole, or both.
+    """
+
+    def __init__(self, *, stemming: bool = True, identifiers: str = BOTH) -> None:
+        self._terms = _Terms(stemming=stemming, identifiers=identifiers)
+
+    def analyse(self, text: str) -> str:
+        """All terms of a text, space-separated, in order, with repeats."""
+        found = IDENTIFIER.findall(text)
+        return " ".join(filter(None, map(self._terms.__getitem__, found)))
+
+    def spoken_terms(self, text: str) -> list[tuple[str, str]]:
+        """The distinct terms of a question as (term, word it came from), in order.
+
+        Stop words and question words are left out unless nothing else remains.
+        """
+        words = [word for word in IDENTIFIER.findall(text) if self._terms[word]]
+        telling = [word for word in words if word.lower() not in STOP_WORDS]
+        telling = (
+            [word for word in telling if word.lower() not in QUESTION_WORDS] or telling or words
+        )
+        return list(
+            _distinct((term, word) for word in telling for term in self._terms[word].split())
+        )
+
+
+@lru_cache(maxsize=8)
+def analyser(stemming: bool = True, identifiers: str = BOTH) -> Analyser:
+    """The analyser of this kind.
+
+    Raises:
+        SettingError: There is no such way to cut identifiers.
+    """
+    if identifiers not in (BOTH, PARTS, WHOLE):
+        raise SettingError(f"identifiers must be both, parts or whole, got {identifiers!r}")
+    return Analyser(stemming=stemming, identifiers=identifiers)
+
+
+analyse = analyser().analyse
+spoken_terms = analyser().spoken_terms
 
 
 def pairs(terms: str) -> str:
     """Adjacent terms joined two by two, space-separated."""
     row = terms.split()
     return " ".join(f"{left}_{right}" for left, right in pairwise(row))
-
-
-def spoken_terms(text: str) -> list[tuple[str, str]]:
-    """The distinct terms of a question as (term, word it came from), in order.
-
-    Stop words and question words are left out unless nothing else remains.
-    """
-    words = [word for word in IDENTIFIER.findall(text) if _terms[word]]
-    telling = [word for word in words if word.lower() not in STOP_WORDS]
-    telling = [word for word in telling if word.lower() not in QUESTION_WORDS] or telling or words
-    return list(_distinct((term, word) for word in telling for term in _terms[word].split()))
 
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:

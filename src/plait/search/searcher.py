@@ -54,6 +54,26 @@ class Searcher:
         Raises:
             QueryError: The limit is out of range, or a pattern cannot be used.
         """
+        found = self._find(query)
+        return Answer(
+            query=query,
+            generation=self._snapshot.generation,
+            results=self._load(found),
+            notes=found.notes,
+            is_partial=found.is_partial,
+            hints=(*hints, *(() if found.hits else suggestions(query.wanted))),
+        )
+
+    def rank(self, query: Query) -> Sequence[Hit]:
+        """The hits of a query without loading or explaining any: what a deep list needs.
+
+        Raises:
+            QueryError: The limit is out of range, or a pattern cannot be used.
+        """
+        return self._find(query).hits
+
+    def _find(self, query: Query) -> _Found:
+        """Search by the strict reading of a query, then by looser ones until one finds."""
         if not 1 <= query.limit <= MAX_LIMIT:
             raise QueryError(f"limit must be 1 to {MAX_LIMIT}, got {query.limit}")
         if query.per_file < 0:
@@ -63,16 +83,8 @@ class Searcher:
             for looser in relaxations(query.wanted):
                 attempt = self._read(replace(query, wanted=looser.wanted))
                 if attempt.hits:
-                    found = replace(attempt, notes=(looser.note, *attempt.notes))
-                    break
-        return Answer(
-            query=query,
-            generation=self._snapshot.generation,
-            results=self._load(found),
-            notes=found.notes,
-            is_partial=found.is_partial,
-            hints=(*hints, *(() if found.hits else suggestions(query.wanted))),
-        )
+                    return replace(attempt, notes=(looser.note, *attempt.notes))
+        return found
 
     def _read(self, query: Query) -> _Found:
         """Search for one reading of a query, deep enough to fill the page after folding."""

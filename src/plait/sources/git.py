@@ -44,15 +44,28 @@ class Place(NamedTuple):
     note: str = ""  # why git was not used although there is a repository
 
 
-def run_git(folder: Path, *args: str, stdin: bytes = b"") -> Reply:
-    """Run git in a folder. A git that is missing or hangs is a reply too, never an exception."""
+def command(folder: Path, *args: str) -> list[str]:
+    """The argument list that runs git in a folder, quietly."""
+    return ["git", "-C", str(folder), *QUIET, *args]
+
+
+def environment() -> dict[str, str]:
+    """What git may know: the user's PATH, HOME and configuration, and nothing that redirects it."""
     # The environment is git's to read (PATH, HOME, safe.directory); plait takes nothing from it.
     env = {key: value for key, value in os.environ.items() if key not in REDIRECTING}
-    env |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    command = ["git", "-C", str(folder), *QUIET, *args]
+    return env | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+
+def run_git(folder: Path, *args: str, stdin: bytes = b"") -> Reply:
+    """Run git in a folder. A git that is missing or hangs is a reply too, never an exception."""
     try:
         done = subprocess.run(
-            command, input=stdin, capture_output=True, env=env, timeout=TIMEOUT_S, check=False
+            command(folder, *args),
+            input=stdin,
+            capture_output=True,
+            env=environment(),
+            timeout=TIMEOUT_S,
+            check=False,
         )
     except FileNotFoundError:
         return Reply(127, b"", "git is not installed")

@@ -34,7 +34,7 @@ DOC_FOLDERS = frozenset("doc docs documentation man manual wiki".split())
 DOC_SUFFIXES = frozenset("md markdown mdx rst adoc asciidoc rdoc pod tex texi org textile".split())
 DOC_NAME = re.compile(
     r"(?i)^(readme|changelog|changes|history|news|contributing|authors|licen[cs]e|copying|"
-    r"notice|security|code_of_conduct|install|todo|maintainers)(\.\w+)?$"
+    r"notice|security|code_of_conduct|install|todo|maintainers)(\.(txt|in))?$"
 )
 GENERATED_NAME = re.compile(
     r"(?i)(_pb2(_grpc)?\.pyi?|\.pb(\.\w+)?\.(go|cc|h|rb|swift|dart|cpp)|_grpc\.pb\.\w+|_pb\.(js|ts|rb)"

@@ -12,7 +12,7 @@ from plait.symbols.chunks import cut
 from plait.symbols.grammars import GRAMMARS
 from plait.symbols.outline import outline
 from plait.symbols.sections import sections
-from plait.types import Chunk, SourceFile
+from plait.types import Chunk, ChunkId, Excerpt, SourceFile, Span, Symbol
 
 
 class ParsedFile(NamedTuple):
@@ -24,11 +24,29 @@ class ParsedFile(NamedTuple):
 
 def parse(file: SourceFile) -> ParsedFile:
     """Cut a file into chunks with its symbols and references."""
+    if file.title is not None:
+        return whole(file, file.title)
     if file.language in GRAMMARS:
         found = outline(file.language, file.content)
         chunks = cut(file, found.definitions, found.references, found.root)
         return ParsedFile(chunks, found.has_errors)
     return ParsedFile(cut(file, sections(file.language, file.content)), has_errors=False)
+
+
+def whole(file: SourceFile, title: str) -> ParsedFile:
+    """A document as one chunk, the definition of its title."""
+    text = file.content.decode()
+    span = Span(1, max(file.content.rstrip(b"\n").count(b"\n") + 1, 1))
+    symbol = Symbol(title, "document", span) if title else None
+    chunk = Chunk(
+        id=ChunkId(file.repo, file.path, 0),
+        language=file.language,
+        span=span,
+        body=Excerpt(0, len(file.content), text),
+        symbol=symbol,
+        tags=file.tags,
+    )
+    return ParsedFile([chunk], has_errors=False)
 
 
 def windows(file: SourceFile) -> ParsedFile:

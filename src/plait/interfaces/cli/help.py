@@ -22,6 +22,12 @@ Index (kept in your cache folder; made on first use, refreshed before every sear
   status [PATH]                    what the index holds and whether it is stale
   clear [PATH]                     remove the index
 
+Measure
+  eval run DATASET                 ask a dataset's questions and measure the answers
+  eval mine REPO                   make a dataset of a repository's own history
+  eval compare A B, eval gate A B  is run B better than run A? may it replace it?
+  eval report RUN...               one page that shows it all; eval fetch, eval economy
+
 Tools
   doctor [PATH]                    check the installation and the index
   completion SHELL                 print the completion script: bash, zsh, fish, powershell
@@ -45,6 +51,7 @@ VERBS = (
     "clear",
     "doctor",
     "completion",
+    "eval",
 )
 
 # Reserved, so that what is typed today keeps its meaning when they arrive.
@@ -58,7 +65,6 @@ LATER = (
     "why-not",
     "serve",
     "mcp",
-    "eval",
     "model",
     "feedback",
 )

@@ -10,6 +10,7 @@ from plait.interfaces.cli.clear import clear
 from plait.interfaces.cli.completion import completion
 from plait.interfaces.cli.definition import define
 from plait.interfaces.cli.doctor import doctor
+from plait.interfaces.cli.evaluation.app import evaluation_app
 from plait.interfaces.cli.explain import explain
 from plait.interfaces.cli.index import index
 from plait.interfaces.cli.search import search
@@ -39,5 +40,6 @@ def command() -> TyperGroup:
         ("completion", completion),
     ):
         app.command(name)(verb)
+    app.add_typer(evaluation_app(), name="eval")
     made: TyperGroup = typer.main.get_group(app)
     return made

@@ -1,0 +1,180 @@
+"""Transport: one HTTP request, and what its failure means in words.
+
+A failure either may pass (a server that is busy, a connection that breaks: ``Passing``) or
+will not (no such file, no permission, a redirect into the open: ``EvaluationError``). Only
+HTTP and HTTPS are spoken; a redirect may not leave HTTPS once it is there.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from typing import IO
+from urllib.parse import urljoin, urlsplit
+
+from plait import __version__
+from plait.errors import EvaluationError
+
+SCHEMES = ("http", "https")
+CHUNK_BYTES = 1 << 16
+STALLED_BYTES = 1024  # fewer than this in one timeout and the server counts as silent
+LONGEST_WAIT_S = 30.0  # whatever a server asks for
+BUSY = frozenset({408, 425, 429})
+RANGE_NOT_SATISFIABLE = 416
+EXPLAINED = {
+    401: "the server wants a login",
+    403: "the server refuses access",
+    404: "the server has no such file",
+    410: "the server no longer has that file",
+    451: "the server may not give it out, for legal reasons",
+}
+
+
+class Passing(Exception):
+    """What went wrong may be right at the next attempt."""
+
+    def __init__(self, words: str, wait_s: float = 0.0) -> None:
+        super().__init__(words)
+        self.wait_s = wait_s
+
+
+class NothingThere(Exception):
+    """The server has no bytes in the range asked for; ``total`` is the file's size, if told."""
+
+    def __init__(self, total: int | None) -> None:
+        super().__init__("nothing in that range")
+        self.total = total
+
+
+def redirect_problem(old: str, new: str) -> str:
+    """Why a redirect must not be followed; "" if it may."""
+    schemes = urlsplit(old).scheme, urlsplit(new).scheme
+    if schemes[1] not in SCHEMES:
+        return f"{old} redirects to {new}; only HTTP and HTTPS are followed"
+    if schemes == ("https", "http"):
+        return f"{old} redirects to {new}; it is not followed from HTTPS into the open"
+    return ""
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: Message,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        problem = redirect_problem(req.full_url, newurl)
+        if problem:
+            fp.close()
+            raise EvaluationError(problem)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]  # typeshed wants HTTPMessage
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """One that knows HTTP, HTTPS and the user's proxy, and neither files nor FTP."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        _Redirects(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+def ask(url: str, headers: Mapping[str, str], timeout_s: float) -> http.client.HTTPResponse:
+    """Ask for a file.
+
+    Raises:
+        Passing: It may work at the next attempt.
+        NothingThere: The range asked for is beyond the file's end.
+        EvaluationError: It will not work.
+    """
+    own = {"User-Agent": f"plait/{__version__}", "Accept-Encoding": "identity"}
+    request = urllib.request.Request(url, headers=own | dict(headers))  # noqa: S310 - scheme known
+    try:
+        response: http.client.HTTPResponse = _opener().open(request, timeout=timeout_s)
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            raise _refused(url, refusal) from None
+    except urllib.error.URLError as error:
+        raise _unreached(url, error.reason, timeout_s) from None
+    except (OSError, http.client.HTTPException) as error:
+        raise _unreached(url, error, timeout_s) from None
+    except ValueError as error:  # a host that cannot be one
+        raise EvaluationError(f"{url} is no address that can be asked: {error}") from None
+    return response
+
+
+def chunks(response: http.client.HTTPResponse, timeout_s: float) -> Iterator[bytes]:
+    """What arrives, as it arrives.
+
+    Raises:
+        Passing: The connection broke, or too little came for too long.
+    """
+    since, gained = time.monotonic(), 0
+    while True:
+        try:
+            chunk = response.read1(CHUNK_BYTES)
+        except (OSError, http.client.HTTPException) as error:
+            raise _broken(error, timeout_s) from None
+        if not chunk:
+            return
+        yield chunk
+        gained += len(chunk)
+        if time.monotonic() - since > timeout_s:
+            if gained < STALLED_BYTES:
+                raise Passing(f"no more than {gained} bytes came in {timeout_s:g} s")
+            since, gained = time.monotonic(), 0
+
+
+def _refused(url: str, refusal: urllib.error.HTTPError) -> Exception:
+    """What an answer other than success means."""
+    code = refusal.code
+    if code == RANGE_NOT_SATISFIABLE:
+        size = str(refusal.headers.get("Content-Range", "")).rpartition("/")[2]
+        return NothingThere(int(size) if size.isdecimal() else None)
+    if code in BUSY or code >= 500:
+        asked = str(refusal.headers.get("Retry-After", ""))
+        wait_s = min(float(asked), LONGEST_WAIT_S) if asked.isdecimal() else 0.0
+        return Passing(f"the server cannot answer now ({code} {refusal.reason})", wait_s)
+    if 300 <= code < 400:
+        to = urljoin(url, refusal.headers.get("Location", ""))
+        return EvaluationError(redirect_problem(url, to) or f"{url} redirects in circles ({code})")
+    return EvaluationError(
+        f"{url} cannot be had: {EXPLAINED.get(code, refusal.reason)} ({code})",
+        hint="it may have moved, or a proxy may stand in the way",
+    )
+
+
+def _unreached(url: str, reason: object, timeout_s: float) -> Exception:
+    """What it means that no answer came at all."""
+    host = urlsplit(url).hostname
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return EvaluationError(
+            f"the certificate of {host} cannot be trusted: {reason.verify_message}",
+            hint="is the clock right, and does a proxy open connections here?",
+        )
+    if isinstance(reason, socket.gaierror):
+        return Passing(f"the name {host} cannot be resolved ({reason.strerror})")
+    if isinstance(reason, ConnectionRefusedError):
+        return Passing(f"{host} refuses the connection")
+    return _broken(reason, timeout_s)
+
+
+def _broken(reason: object, timeout_s: float) -> Passing:
+    if isinstance(reason, TimeoutError):
+        return Passing(f"nothing came for {timeout_s:g} s")
+    return Passing(f"the connection broke ({reason or type(reason).__name__})")
