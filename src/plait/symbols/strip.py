@@ -74,6 +74,5 @@ def _blanked(language: str, content: bytes) -> bytes:
                 begin, end = start + node.start_byte, start + node.end_byte
                 if below:
                     begin = content.find(b"\n", begin, end) + 1
-                if (inner, begin, end) != (language, start, stop):  # or it stays unread for ever
-                    waiting.append((inner, begin, end))
+                waiting.append((inner, begin, end))
     return bytes(kept)

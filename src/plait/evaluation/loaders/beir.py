@@ -94,7 +94,8 @@ def load(folder: Path, *, qrels: str, corpus: str, repos: Path | None) -> Datase
     asked = questions(folder, judged)
     language = language_of(next(json_lines(path), {}))
     part = Part(name, language, source, path.name.partition(".")[0], asked, judged)
-    return Dataset(f"{name}/{chosen}" if qrels else name, Level.DOCUMENT, [part])
+    called = "/".join(filter(None, (name, qrels, corpus)))
+    return Dataset(called, Level.DOCUMENT, [part])
 
 
 def questions(folder: Path, judged: Judgements, category: str = "") -> list[Question]:

@@ -92,3 +92,5 @@
   (#eq? @_require "require"))
 
 (import_specifier name: (identifier) @reference.uses)
+
+(html_comment) @comment

@@ -42,6 +42,7 @@
 
 (comment) @comment
 (block_comment) @comment
+(xml_comment) @comment
 
 ; Calls.
 (call_expression function: [

@@ -5,7 +5,9 @@ from __future__ import annotations
 import typer
 
 from plait.interfaces.cli.evaluation.compare import compare
+from plait.interfaces.cli.evaluation.fetch import fetch
 from plait.interfaces.cli.evaluation.gate import gate
+from plait.interfaces.cli.evaluation.report import report
 from plait.interfaces.cli.evaluation.run import run
 
 
@@ -15,6 +17,12 @@ def evaluation_app() -> typer.Typer:
         rich_markup_mode=None,
         help="Measure how well plait ranks, on public datasets and on your own code.",
     )
-    for name, verb in (("run", run), ("compare", compare), ("gate", gate)):
+    for name, verb in (
+        ("run", run),
+        ("compare", compare),
+        ("gate", gate),
+        ("report", report),
+        ("fetch", fetch),
+    ):
         app.command(name)(verb)
     return app
