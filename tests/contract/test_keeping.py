@@ -55,7 +55,7 @@ KEPT = {
     "many-references": file(
         "refers.py", piece("x\n", "x", *(Reference(Relation.CALLS, f"t{n}") for n in range(3_000)))
     ),
-    "many-lines": file("lines.py", piece("x\n" * 60_000, "x"), "y\n"),
+    "many-lines": file("lines.py", piece("x\n" * 70_000, "x"), "y\n"),
     "long-signature": file(
         "signature.py", Piece(f"def f({'a, ' * 20_000}): pass\n", "f", signature="a, " * 20_000)
     ),

@@ -21,7 +21,7 @@ from typing import Any
 
 from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing
 
-FORMAT = 1
+FORMAT = 2
 REBUILD = "plait index --rebuild makes it anew"
 
 

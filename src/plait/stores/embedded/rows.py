@@ -53,7 +53,7 @@ class SymbolRow(NamedTuple):
 
 
 FILE = Struct("<IIIIIQIIII")
-CHUNK = Struct("<IIIIIIIHH")
+CHUNK = Struct("<IIIIIIIIH")
 FILE_OF_CHUNK = Struct("<I")  # the beginning of a chunk
 SYMBOL = Struct("<IIIIIIIIB")
 REFERENCE = Struct("<I")
