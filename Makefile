@@ -9,7 +9,7 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml -
 SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check check-format lint types imports unit test format goldens eval bench lock clean
+.PHONY: help setup check check-format lint types imports unit test format goldens eval gate bench lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -46,12 +46,13 @@ goldens:  ## rewrite the golden pages, to be reviewed as a diff
 	PLAIT_UPDATE_GOLDENS=1 $(BIN)/pytest tests/goldens
 	@git --no-pager diff --stat -- tests/goldens
 
-eval:  ## full evaluation; writes a record
-	@test -f benchmarks/eval.py || { echo "error: there is no evaluation yet (benchmarks/eval.py)" >&2; exit 2; }
-	$(BIN)/python -m benchmarks.eval
+eval:  ## full evaluation (EVAL="--repos DIR"); writes a record and docs/evaluation.md
+	$(BIN)/python -m benchmarks.eval $(EVAL)
+
+gate:  ## are rankings as good as the baseline's? (1 min)
+	$(BIN)/python -m benchmarks.quality.gate
 
 bench:  ## latency and indexing; writes a record
-	@test -f benchmarks/bench.py || { echo "error: there is no benchmark yet (benchmarks/bench.py)" >&2; exit 2; }
 	$(BIN)/python -m benchmarks.bench
 
 lock:  ## resolve the requirement locks anew (needs uv)

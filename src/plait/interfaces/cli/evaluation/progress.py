@@ -23,18 +23,20 @@ class RunProgress:
         self._start = time.monotonic()
         self._is_terminal = sys.stderr.isatty()
         self._next = self._start + (QUIET_SECONDS if self._is_terminal else LOG_SECONDS)
-        self._first: int | None = None  # a run that goes on does not begin at nothing
+        self._first = -1  # questions done when asking began: a run may go on, indexing takes time
+        self._asking = self._start
         self._was_shown = False
 
     def __call__(self, progress: Progress) -> None:
-        if self._first is None:
-            self._first = progress.done
         now = time.monotonic()
+        if self._first < 0 and progress.stage == "asking":
+            self._first, self._asking = progress.done, now
         if now < self._next:
             return
         self._next = now + (REDRAW_SECONDS if self._is_terminal else LOG_SECONDS)
         self._was_shown = True
-        text = progress_text(progress, progress.done - self._first, now - self._start)
+        fresh = progress.done - self._first if self._first >= 0 else 0
+        text = progress_text(progress, fresh, now - self._asking)
         sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
         sys.stderr.flush()
 
