@@ -39,9 +39,16 @@ def test_compressed_files_and_other_judgements_and_corpora(tmp_path: Path) -> No
     dataset = load_dataset(folder, qrels="dev", corpus="corpus_bare")
     (part,) = dataset.parts
 
-    assert dataset.name == "tiny/dev"
+    assert dataset.name == "tiny/dev/corpus_bare"
     assert [question.id for question in part.questions] == ["q2"]
     assert [item.path for item in part.source.listing()] == ["d2"]
+
+
+def test_a_folder_with_a_corpus_is_beir_whatever_else_lies_in_it(tmp_path: Path) -> None:
+    folder = beir(tmp_path / "tiny")
+    (folder / "info.json").write_text("{}")
+
+    assert load_dataset(folder).level is Level.DOCUMENT
 
 
 def test_the_digest_tells_datasets_apart(tmp_path: Path) -> None:

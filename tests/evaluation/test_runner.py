@@ -14,9 +14,21 @@ from plait.evaluation.load import load_dataset
 from plait.evaluation.runner import Plan, Progress, known_modes, run
 from plait.evaluation.runs import CONFIG, OUTCOMES, load_run
 from plait.settings import Settings
-from tests.evaluation.datasets import agent, beir
+from tests.evaluation.datasets import agent, beir, json_lines, judge
+from tests.sources.repositories import repository, tree
 
 SETTINGS = Settings(workers=1)
+GO = """package a
+
+// First comment.
+func First() {}
+
+// Second comment.
+func Second() {}
+
+// Third comment.
+func Third() {}
+"""
 
 
 def plan(tmp_path: Path, **changes: object) -> Plan:
@@ -127,6 +139,21 @@ def test_blanked_comments_lower_the_overlap(tmp_path: Path) -> None:
     overlap = done.config["overlap"]
 
     assert overlap["before"]["1"] > overlap["after"]["1"] > 0
+
+
+def test_comments_above_a_symbol_are_its_own_and_not_its_neighbours(tmp_path: Path) -> None:
+    clone = repository(tmp_path / "owner+shop" / "repo", {"a.go": GO})
+    folder = tmp_path / "mined"
+    tree(folder, {"info.json": json.dumps(
+        {"name": "shop", "repo": "owner/shop", "tag_commit": "HEAD", "languages": ["go"]}
+    )})  # fmt: skip
+    json_lines(folder / "queries.jsonl", [{"_id": "q", "text": "second comment"}])
+    judge(folder / "qrels" / "test.tsv", {"q": {"a.go::Second": 1}})
+    dataset = load_dataset(folder, repos=clone.parent.parent)
+    done = run(plan(tmp_path, dataset=dataset, settings=replace(SETTINGS, comments=False)))
+
+    assert done.config["overlap"]["before"]["2"] == 1.0
+    assert done.config["overlap"]["after"]["2"] == 0.0
 
 
 def test_modes_to_come_are_left_out_and_unknown_ones_refused() -> None:

@@ -67,14 +67,23 @@ class _Texts:
         return self._of(answer)
 
     def original(self, chunks: Sequence[Chunk]) -> str:
-        """The same lines as the source has them."""
-        return "\n".join(self._lines(chunks))
+        """The same places as the source has them, each with the comments right above it.
 
-    def _lines(self, chunks: Sequence[Chunk]) -> Iterator[str]:
+        Blanked comments above a definition hang onto the chunk before it; here every line
+        that is blank in the index alone goes with what follows.
+        """
+        return "\n".join(self._originals(chunks))
+
+    def _originals(self, chunks: Sequence[Chunk]) -> Iterator[str]:
         for chunk in chunks:
             file = self._source.read(chunk.path)
-            if not isinstance(file, Skipped):  # blanking keeps every byte in its place
-                yield file.content[chunk.body.begin : chunk.body.end].decode("utf-8", "replace")
+            if isinstance(file, Skipped):
+                continue
+            indexed = "".join(other.text for other in self._of(chunk.path)).encode()
+            begin, end = chunk.body.begin, chunk.body.end  # blanking keeps every byte in its place
+            end = begin + len(indexed[begin:end].rstrip())
+            begin = len(indexed[:begin].rstrip())
+            yield file.content[begin:end].decode("utf-8", "replace")
 
     def _of(self, path: str) -> list[Chunk]:
         if path not in self._files:

@@ -18,7 +18,7 @@ class Layout(Protocol):
     def load(self, folder: Path, *, qrels: str, corpus: str, repos: Path | None) -> Dataset: ...
 
 
-LAYOUTS: tuple[Layout, ...] = (agent63, mined, swebench, gitloc, beir)  # particular ones first
+LAYOUTS: tuple[Layout, ...] = (beir, agent63, mined, swebench, gitloc)  # the first that fits
 
 
 def load_dataset(
