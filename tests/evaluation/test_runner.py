@@ -41,6 +41,22 @@ def plan(tmp_path: Path, **changes: object) -> Plan:
     return replace(made, **changes)  # type: ignore[arg-type]  # mixed values
 
 
+def unfinished(folder: Path) -> None:
+    config = json.loads((folder / CONFIG).read_text())
+    del config["finished"]
+    (folder / CONFIG).write_text(json.dumps(config))
+
+
+def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:
+    first = run(plan(tmp_path))
+    seen: list[Progress] = []
+    again = run(plan(tmp_path, names=["RR@10"]), seen.append)
+
+    assert seen == []
+    assert again.outcomes == first.outcomes
+    assert "nDCG@10" not in again.measures["lexical"]  # measured anew, as asked
+
+
 def test_a_run_measures_every_question(tmp_path: Path) -> None:
     done = run(plan(tmp_path))
     by_question = {outcome.question: outcome for outcome in done.outcomes}
@@ -77,6 +93,7 @@ def test_the_folder_holds_the_run(tmp_path: Path) -> None:
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     whole = run(plan(tmp_path))
+    unfinished(tmp_path / "run")
     log = tmp_path / "run" / OUTCOMES
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:2]) + lines[2][:40])  # stopped while writing

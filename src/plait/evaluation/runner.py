@@ -26,8 +26,6 @@ from plait.evaluation.provenance import provenance
 from plait.evaluation.runs import CONFIG, FORMAT, MEASURES, OUTCOMES, Outcome, Run, read_outcomes
 from plait.settings import Settings
 
-SAME = ("dataset", "modes", "settings")  # what a run must have in common to go on
-
 
 class Progress(NamedTuple):
     """How far a run has come."""
@@ -59,8 +57,11 @@ def run(plan: Plan, watch: Callable[[Progress], None] = lambda _: None) -> Run:
     """
     plan = replace(plan, settings=_fitting(plan.dataset, plan.settings))
     plan.folder.mkdir(parents=True, exist_ok=True)
-    config = _begin(plan)
+    before = _before(plan)
     outcomes = list(read_outcomes(plan.folder))
+    if before.get("finished"):
+        return _finished(plan, before, outcomes)
+    config = _begin(plan, before)
     done = {(outcome.mode, outcome.question) for outcome in outcomes}
     total = len(plan.modes) * sum(len(part.questions) for part in plan.dataset.parts)
     leakage = Leakage(plan.dataset.level, is_stripped=not plan.settings.comments)
@@ -78,10 +79,8 @@ def run(plan: Plan, watch: Callable[[Progress], None] = lambda _: None) -> Run:
             log.flush()
     config["overlap"] = leakage.shares()
     config["finished"] = datetime.now(UTC).isoformat(timespec="seconds")
-    measures = measured(plan.dataset, outcomes, plan.names)
-    _write(plan.folder / MEASURES, measures)
     _write(plan.folder / CONFIG, config)
-    return Run(plan.folder, config, tuple(outcomes), measures)
+    return _finished(plan, config, outcomes)
 
 
 def measured(
@@ -162,9 +161,39 @@ def _fitting(dataset: Dataset, settings: Settings) -> Settings:
     return replace(settings, weight_path=0) if dataset.level is Level.DOCUMENT else settings
 
 
-def _begin(plan: Plan) -> dict[str, Any]:
+def _before(plan: Plan) -> dict[str, Any]:
+    """What the folder says of a run begun there, which must be this one; nothing if it is new."""
+    path = plan.folder / CONFIG
+    if not path.is_file():
+        if (plan.folder / OUTCOMES).exists():
+            raise EvaluationError(f"{plan.folder} has outcomes but no {CONFIG}")
+        return {}
+    try:
+        before: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise EvaluationError(f"cannot read {path}: {error}") from error
+    wanted = _asked(plan)
+    differing = [key for key in wanted if before.get(key) != wanted[key]]
+    if differing:
+        raise EvaluationError(
+            f"{plan.folder} holds a run with another {' and '.join(differing)}",
+            hint="name another folder with --out",
+        )
+    return before
+
+
+def _begin(plan: Plan, before: dict[str, Any]) -> dict[str, Any]:
+    config = {**_asked(plan), **provenance(), "parts": []}
+    if before:
+        config["started"] = before["started"]
+    _write(plan.folder / CONFIG, config)
+    return config
+
+
+def _asked(plan: Plan) -> dict[str, Any]:
+    """What a run must have in common with this one to go on in its folder."""
     dataset = plan.dataset
-    config: dict[str, Any] = {
+    return {
         "format": FORMAT,
         "dataset": {
             "name": dataset.name,
@@ -175,26 +204,13 @@ def _begin(plan: Plan) -> dict[str, Any]:
         },
         "modes": list(plan.modes),
         "settings": asdict(plan.settings) | {"exclude": list(plan.settings.exclude)},
-        **provenance(),
-        "parts": [],
     }
-    path = plan.folder / CONFIG
-    if path.is_file():
-        try:
-            before = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise EvaluationError(f"cannot read {path}: {error}") from error
-        differing = [key for key in SAME if before.get(key) != config[key]]
-        if differing:
-            raise EvaluationError(
-                f"{plan.folder} holds a run with another {' and '.join(differing)}",
-                hint="name another folder with --out",
-            )
-        config["started"] = before["started"]
-    elif (plan.folder / OUTCOMES).exists():
-        raise EvaluationError(f"{plan.folder} has outcomes but no {CONFIG}")
-    _write(path, config)
-    return config
+
+
+def _finished(plan: Plan, config: dict[str, Any], outcomes: Sequence[Outcome]) -> Run:
+    measures = measured(plan.dataset, outcomes, plan.names)
+    _write(plan.folder / MEASURES, measures)
+    return Run(plan.folder, config, tuple(outcomes), measures)
 
 
 def _cut_to(path: Path, outcomes: Sequence[Outcome]) -> None:
