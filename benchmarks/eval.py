@@ -48,7 +48,8 @@ def main() -> None:
         if argv is None:
             row["missing"] = "the data is not at hand"
         else:
-            row["result"] = carried_out(argv, options.work, row["title"])
+            result = carried_out(argv, options.work, row["title"])
+            row |= {"result": result} if result else {"missing": "the command failed"}
         done.append(row)
     text = page(done)
     record = write_record(
@@ -87,14 +88,19 @@ def command(row: dict[str, Any], options: argparse.Namespace) -> list[str] | Non
     return [str(folder), *repos, *arguments(row, options.modes)]
 
 
-def carried_out(argv: Sequence[str], work: Path, title: str) -> dict[str, Any]:
-    """What the command printed, less the run's settings, which the record need not repeat."""
+def carried_out(argv: Sequence[str], work: Path, title: str) -> dict[str, Any] | None:
+    """What the command printed, less the run's settings, which the record need not repeat.
+
+    None if it failed; it has said why.
+    """
     name = "".join(c if c.isalnum() else "-" for c in title.lower())
     out = work / "runs" / name
     environment = os.environ | {"PLAIT_CACHE_DIR": str(work / "cache")}
     run = [sys.executable, "-m", "plait", "eval", "run", *argv, "--out", str(out)]
     print(f"{title} ...", file=sys.stderr, flush=True)
-    done = subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        return None
     result: dict[str, Any] = json.loads(done.stdout)
     config = json.loads((out / "run.json").read_text(encoding="utf-8"))
     result["parts"] = len({part["name"] for part in config["parts"]})

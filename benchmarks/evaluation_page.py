@@ -14,9 +14,9 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
     """Every table, one after the other."""
     ran = [row for row in rows if "result" in row]
     parts = [_main(ran), _anchors(ran), _agent(ran), _leakage(ran), _commands(ran)]
-    missing = [row["title"] for row in rows if "missing" in row]
+    missing = [f"{row['title']} ({row['missing']})" for row in rows if "missing" in row]
     if missing:
-        parts.append(f"Not run, because the data was not at hand: {', '.join(missing)}.\n")
+        parts.append(f"Not measured: {', '.join(missing)}.\n")
     return "\n".join(part for part in parts if part)
 
 

@@ -6,7 +6,6 @@ Records are never edited; a second run on the same day gets a folder of its own.
 from __future__ import annotations
 
 import json
-import os
 import platform
 import subprocess
 import sys
@@ -14,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+
+from plait.evaluation.provenance import machine
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "benchmarks" / "records"
@@ -47,17 +48,6 @@ def commit() -> str:
     """The commit that is checked out, and whether anything differs from it."""
     head = _git("rev-parse", "HEAD")
     return f"{head}, with changes" if _git("status", "--porcelain") else head
-
-
-def machine() -> str:
-    """The processor, how many of it, and the system."""
-    model = platform.processor() or platform.machine()
-    described = Path("/proc/cpuinfo")
-    if described.is_file():
-        lines = described.read_text(encoding="utf-8").splitlines()
-        named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-        model = named[0] if named else model
-    return f"{os.cpu_count()} x {model}, {platform.system()} {platform.release()}"
 
 
 def _git(*args: str) -> str:

@@ -21,7 +21,7 @@ def provenance() -> dict[str, object]:
     return {
         "commit": _commit(),
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-        "machine": _machine(),
+        "machine": machine(),
         "versions": {
             "plait": plait.__version__,
             "python": platform.python_version(),
@@ -42,14 +42,15 @@ def _commit() -> str:
     return head.out.decode().strip() + (", with changes" if changed else "")
 
 
-def _machine() -> str:
+def machine() -> str:
+    """The processor, how many of it, and the system."""
     model = platform.processor() or platform.machine()
     described = Path("/proc/cpuinfo")
     if described.is_file():
         lines = described.read_text(encoding="utf-8").splitlines()
         named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
         model = named[0] if named else model
-    return f"{os.cpu_count()} x {model}, {platform.system()}"
+    return f"{os.cpu_count()} x {model}, {platform.system()} {platform.release()}"
 
 
 def _packages() -> dict[str, str]:
