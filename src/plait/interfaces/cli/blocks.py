@@ -11,7 +11,7 @@ from plait.lanes.tokens import spoken_terms
 from plait.search.relax import free_text
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.printing import Page
+    from plait.interfaces.cli.page import Page
     from plait.types import Result
 
 MIN_SOUGHT = 3  # letters; shorter words would be marked everywhere

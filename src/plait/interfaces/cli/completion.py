@@ -24,7 +24,7 @@ def completion(
     """Print the completion script of SHELL. For bash: eval "$(plait completion bash)"."""
     from typer.completion import get_completion_script  # type: ignore[attr-defined]  # re-exported
 
-    from plait.interfaces.cli.main import COMPLETE
+    from plait.interfaces.cli.help import COMPLETE
     from plait.interfaces.cli.output import emit
 
     params.chosen("SHELL", shell, SHELLS)

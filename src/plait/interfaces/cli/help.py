@@ -41,6 +41,8 @@ plait VERB --help tells the options of a verb; plait --version tells the version
 Exit status: 0 results, 1 none, 2 error, 3 partial or stale with --strict, 130 on Ctrl-C.
 """
 
+COMPLETE = "_PLAIT_COMPLETE"  # set by the shell's completion script
+
 VERBS = (
     "search",
     "symbols",

@@ -12,10 +12,9 @@ import traceback
 from collections.abc import Sequence
 
 from plait.errors import PlaitError, SettingError, SourceError
-from plait.interfaces.cli.help import HELP, LATER, VERBS
+from plait.interfaces.cli.help import COMPLETE, HELP, LATER, VERBS
 
 FOUND, NONE, FAILED, STALE, INTERRUPTED = 0, 1, 2, 3, 130
-COMPLETE = "_PLAIT_COMPLETE"  # set by the shell's completion script
 REPORT = "please report it with what PLAIT_DEBUG=1 prints for the same command"
 
 

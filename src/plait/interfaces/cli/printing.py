@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plait.interfaces.cli.output import emit, emit_json, emit_styled, say, visible
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.opened import Opened
-    from plait.types import Answer, Result
+    from plait.interfaces.cli.page import Page
+    from plait.types import Result
 
 LANES = ("lexical",)
 CHARACTERS_PER_TOKEN = 4
 COMPLETE = ("json", "sarif")  # formats that hold the notes themselves
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """An answer and how it is wanted."""
-
-    opened: Opened
-    answer: Answer
-    stale: int | None
-    color: str
-    explain: bool
-    max_tokens: int
-
-    def shown(self, result: Result) -> str:
-        return self.opened.shown(result.chunk.repo, result.chunk.path)
 
 
 def asides(page: Page) -> None:

@@ -84,6 +84,7 @@ def search(
     from plait.interfaces.cli import printing
     from plait.interfaces.cli.filters import Filters
     from plait.interfaces.cli.opened import current, open_path
+    from plait.interfaces.cli.page import Page
 
     form = params.chosen(
         "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
@@ -111,7 +112,7 @@ def search(
     answer = _ask(opened, now, query, filters, limit, 1 if paths_only or count else per_file)
     answer = replace(answer, notes=(*notes, *now.notes, *answer.notes))
 
-    page = printing.Page(opened, answer, now.stale, color, explain, max_tokens or 0)
+    page = Page(opened, answer, now.stale, color, explain, max_tokens or 0)
     if paths_only:
         printing.paths(page)
     elif count:

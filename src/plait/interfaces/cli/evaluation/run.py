@@ -68,9 +68,8 @@ def run(
     now, later = known_modes([mode.strip() for mode in modes.split(",")], MODES)
     for mode in later:
         say(f"note: mode {mode} is not available yet and is left out")
-    loaded = load_dataset(
-        find_dataset(dataset), qrels=qrels, corpus=corpus, repos=Path(repos) if repos else None
-    )
+    at = find_dataset(dataset).resolve()
+    loaded = load_dataset(at, qrels=qrels, corpus=corpus, repos=Path(repos) if repos else None)
     for note in loaded.notes:
         say(f"note: {note}")
     settings = _settings(changes or [], strip=strip)
@@ -79,7 +78,7 @@ def run(
         modes=now,
         settings=settings,
         folder=Path(out) if out else _new_folder(loaded),
-        indexes=_indexes(loaded, settings, corpus),
+        indexes=_indexes(at, settings, corpus),
         names=parse_names(measures) if measures else (),
     )
     with RunProgress() as progress:
@@ -134,17 +133,15 @@ def _new_folder(dataset: Dataset) -> Path:
     return _evaluation_folder() / "runs" / name
 
 
-def _indexes(dataset: Dataset, settings: Settings, corpus: str) -> Path:
+def _indexes(dataset: Path, settings: Settings, corpus: str) -> Path:
     """A folder for each way of indexing a dataset, so that they do not push each other out."""
     import hashlib
 
     from plait.assembly import lexical_lane
 
-    name = dataset.name.partition("/")[0]
-    kind = f"{corpus} {lexical_lane(settings).analysis} {settings.comments}"
-    return (
-        _evaluation_folder() / "indexes" / f"{name}-{hashlib.sha256(kind.encode()).hexdigest()[:8]}"
-    )
+    kind = f"{dataset} {corpus} {lexical_lane(settings).analysis} {settings.comments}"
+    digest = hashlib.sha256(kind.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return _evaluation_folder() / "indexes" / f"{dataset.name}-{digest}"
 
 
 def _show(run: Run, output: str, later: list[str]) -> None:
