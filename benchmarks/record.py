@@ -40,8 +40,9 @@ def write_record(
 
 
 def command_line(module: str) -> str:
-    """The command that is running, as somebody else would type it."""
-    return " ".join(["python", "-m", module, *sys.argv[1:]])
+    """The command that is running, as somebody else would type it: a place is theirs to name."""
+    given = ["DIR" if Path(argument).is_absolute() else argument for argument in sys.argv[1:]]
+    return " ".join(["python", "-m", module, *given])
 
 
 def commit() -> str:
