@@ -20,7 +20,7 @@ def provenance() -> dict[str, object]:
     """What a reader needs to run the same again."""
     return {
         "commit": _commit(),
-        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": shlex.join(["plait", *sys.argv[1:]]),
         "machine": machine(),
         "versions": {
             "plait": plait.__version__,

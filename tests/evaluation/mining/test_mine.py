@@ -245,16 +245,16 @@ def test_a_moved_file_counts_only_by_the_lines_that_changed(tmp_path: Path) -> N
 
 def test_a_path_that_is_no_text_is_never_an_answer(tmp_path: Path) -> None:
     odd = os.fsdecode(b"caf\xe9.py")
+    paths = (odd, "b.py", "c.py")
     history = History(tmp_path / "r")
-    history.commit("First", {odd: "def a():\n    return 1\n", "b.py": "def b():\n    return 1\n"})
+    history.commit("First", dict.fromkeys(paths, "def f():\n    return 1\n"))
     history.commit(
-        "Answer coffee orders in sequence",
-        {odd: "def a():\n    return 2\n", "b.py": "def b():\n    return 2\n"},
+        "Answer coffee orders in sequence", dict.fromkeys(paths, "def f():\n    return 2\n")
     )
-    history.commit("Brew coffee orders in parallel", {odd: "def a():\n    return 3\n"})
+    history.commit("Brew coffee orders in parallel", {odd: "def f():\n    return 3\n"})
     found = mined(history.write())
 
-    assert [case.files for case in found.cases] == [("b.py",)]
+    assert [case.files for case in found.cases] == [("b.py", "c.py")]
     assert found.left_out["nothing left"] == 1
 
 

@@ -1,8 +1,8 @@
 """Diffs: the lines a commit took away and the lines it put there.
 
-White space and line breaks are ignored and a file that moved is compared with what it was, so that only
-lines somebody wrote count. Files are told by their blobs, never by the paths in a patch,
-which git quotes and cuts in ways that cannot be undone.
+White space and line breaks are ignored, and a file that moved is compared with what it
+was, so that only lines somebody wrote count. Files are told by their blobs, never by the
+paths in a patch, which git quotes and cuts in ways that cannot be undone.
 """
 
 from __future__ import annotations
