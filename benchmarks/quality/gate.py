@@ -105,8 +105,9 @@ def candidate(data: Path, sets: Sequence[Set], settings: Settings | None = None)
 
 
 def kept(outcome: Outcome, dataset: Dataset) -> Outcome:
-    """The little of an outcome that is compared; its id says which set it is of."""
+    """The little of an outcome that is compared: ids, and not a word of the public data."""
     return outcome._replace(
+        text="",
         part=dataset.name,
         question=f"{dataset.name}/{outcome.question}",
         ranking=outcome.ranking[:KEPT],

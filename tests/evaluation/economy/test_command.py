@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -64,10 +63,12 @@ def test_what_is_counted_is_what_the_command_prints(query: str, tiny: Command) -
 @pytest.mark.slow
 def test_a_dataset_of_clones_is_asked_both_ways(tmp_path: Path) -> None:
     folder = agent(tmp_path / "set", tmp_path / "clones")
-    result = called(folder, "--repos", tmp_path / "clones", "--format", "json")
-    made = json.loads(result.stdout)
+    plait = Command(tmp_path, tmp_path / "cache")
+    clones = str(tmp_path / "clones")
+    done = plait("eval", "economy", str(folder), "--repos", clones, "--format", "json")
+    made = done.json
 
-    assert result.exit_code == 0
+    assert done.code == 0
     assert (made["questions"], made["found"], made["baseline_found"]) == (4, 1.0, 1.0)
     assert (made["dataset"], made["ripgrep"]) == ("set", version())
     assert [row["question"] for row in made["rows"]] == [

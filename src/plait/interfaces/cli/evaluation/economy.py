@@ -43,6 +43,7 @@ def economy(
     ] = "text",
 ) -> None:
     """Count the tokens an agent pays until it has DATASET's answers: plait against ripgrep."""
+    import hashlib
     import os
     from pathlib import Path
 
@@ -59,12 +60,13 @@ def economy(
     params.chosen("--format", output, FORMATS)
     params.at_least("--limit", limit, 0)
     ripgrep = version()  # before an hour of indexing
-    loaded = load_dataset(find_dataset(dataset), qrels=qrels, repos=Path(repos) if repos else None)
+    at = find_dataset(dataset).resolve()
+    loaded = load_dataset(at, qrels=qrels, repos=Path(repos) if repos else None)
     for note in loaded.notes:
         say(f"note: {note}")
     settings = load_settings(None, os.environ, user_settings_file())
-    name = loaded.name.partition("/")[0]
-    indexes = cache_folder(settings) / "evaluation" / "economy" / name
+    digest = hashlib.sha256(os.fsencode(at)).hexdigest()[:12]
+    indexes = cache_folder(settings) / "evaluation" / "economy" / f"{at.name}-{digest}"
     with RunProgress() as progress:
         rows = measure(loaded, settings, indexes, rendered, limit=limit, watch=progress)
     about = {"schema": 1, "dataset": loaded.name, "digest": loaded.digest, "ripgrep": ripgrep}
