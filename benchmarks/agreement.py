@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +67,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--repos", type=Path, required=True)
     parser.add_argument("--mined", type=Path)
+    parser.add_argument(
+        "--configurations", type=int, default=len(CONFIGURATIONS), help="only the first so many"
+    )
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "agreement")
     options = parser.parse_args()
+    chosen = dict(islice(CONFIGURATIONS.items(), options.configurations))
     values: dict[str, dict[str, dict[str, float]]] = {}  # family, configuration, question
     means: dict[str, dict[str, float]] = {}
     for family, sets in families(options).items():
         values[family], means[family] = {}, {}
-        for name, changes in CONFIGURATIONS.items():
+        for name, changes in chosen.items():
             print(f"{family}: {name}", file=sys.stderr, flush=True)
             found, mean = measured(sets, replace(Settings(), **changes), options.work)
             values[family][name], means[family][name] = found, mean
@@ -117,7 +121,8 @@ def summarised(
     means: Mapping[str, Mapping[str, float]], taus: Mapping[str, Sequence[float]]
 ) -> str:
     """The means of each configuration and the agreement of each pair of families."""
-    rows = [[name, *(f"{own[name]:.4f}" for own in means.values())] for name in CONFIGURATIONS]
+    names = next(iter(means.values()))
+    rows = [[name, *(f"{own[name]:.4f}" for own in means.values())] for name in names]
     pairs = [
         [pair, f"{tau:.2f}", f"{low:.2f} to {high:.2f}"] for pair, (tau, low, high) in taus.items()
     ]
