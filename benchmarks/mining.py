@@ -1,8 +1,9 @@
 """What git histories yield as evaluation cases: ``python -m benchmarks.mining --repos DIR``.
 
 Mines every repository below DIR, each a bare one in a folder ``owner+name/repo``, or those
-named. The record holds how many commits each filter left out of each history, what it cost,
-and a sample of cases spread over the repositories, to be judged by reading the commits.
+named. The record holds how many commits each filter left out of each history and what it
+cost. Below ``--out`` go the cases, and a sample of them spread over the repositories, to be
+judged by reading the commits; what a history says is its authors', so no record quotes it.
 """
 
 from __future__ import annotations
@@ -155,10 +156,11 @@ def main() -> int:
             flush=True,
         )
     text = summary_of(mined, cpu)
-    table = sample_table(sample(mined, asked.sample, asked.seed), asked.seed)
+    if asked.out is not None:
+        table = sample_table(sample(mined, asked.sample, asked.seed), asked.seed)
+        (asked.out / SAMPLE).write_text(table, encoding="utf-8")
     if asked.scratch:
         (asked.out / "summary.md").write_text(text, encoding="utf-8")
-        (asked.out / SAMPLE).write_text(table, encoding="utf-8")
     else:
         raw = {one.name: raw_of(one, cpu[one.name]) for one in mined}
         named = "".join(f" {name}" for name in asked.names)
@@ -167,7 +169,6 @@ def main() -> int:
             f"--sample {asked.sample} --seed {asked.seed}{named}"
         )
         folder = write_record("mining", command, raw, text, RECORDED_PACKAGES)
-        (folder / SAMPLE).write_text(table, encoding="utf-8")
         print(f"wrote {folder.relative_to(ROOT)}", file=sys.stderr)
     return 0 if all(one.cases for one in mined) else 1
 
