@@ -53,12 +53,10 @@ def families(options: argparse.Namespace) -> dict[str, list[tuple[Path, str, Pat
     found: dict[str, list[tuple[Path, str, Path | None]]] = {
         "99 queries": [(data / f"csn99-{language}", "test", None) for language in LANGUAGES],
         "agent63": [(data / "agent63", "", options.repos)],
-        "gitloc, symbols": [(data / "gitloc", "test", options.repos)],
-        "gitloc, files": [(data / "gitloc", "test_files", options.repos)],
+        "gitloc": [(data / "gitloc", "test", options.repos)],
     }
     if options.mined is not None:
-        found["mined, symbols"] = [(options.mined, "symbols", options.repos)]
-        found["mined, files"] = [(options.mined, "files", options.repos)]
+        found["mined"] = [(options.mined, "symbols", options.repos)]
     return found
 
 
