@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -98,6 +99,8 @@ class Command:
 
     def start(self, *arguments: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
         """Begin a command in a process group of its own, as a terminal does."""
+        # Whoever runs the tests in the background has them ignore Ctrl-C, which is inherited.
+        hears_ctrl_c = None if os.name == "nt" else _hear_ctrl_c
         return subprocess.Popen(
             [*PLAIT, *arguments],
             cwd=self.folder,
@@ -107,4 +110,9 @@ class Command:
             stderr=subprocess.PIPE,
             encoding="utf-8",
             start_new_session=True,
+            preexec_fn=hears_ctrl_c,  # noqa: PLW1509  # it does nothing a thread could disturb
         )
+
+
+def _hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
