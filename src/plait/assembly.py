@@ -10,15 +10,18 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import platformdirs
 
-from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, SettingError
+from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, ModelError, SettingError
 from plait.index.refresh import Progress, Report, refresh
+from plait.lanes.dense import Dense
 from plait.lanes.lexical import FieldWeights, Lexical
+from plait.models.static import StaticModel
+from plait.search.fusion import Fusion
 from plait.search.parse import parse
 from plait.search.searcher import Searcher
 from plait.settings import Settings, load_settings
@@ -27,9 +30,9 @@ from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Answer, Query, Scope, Snapshot, Source
 
-LEXICAL = "lexical"
-MODES = (LEXICAL,)  # the ways of ranking, by name
-LATER_MODES = ("dense", "hybrid")  # reserved, so that a command line that names them can say so
+LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
+BUNDLED = Path(__file__).parent / "models" / "bundled"
 
 
 def user_settings_file() -> Path:
@@ -62,6 +65,19 @@ def lexical_lane(settings: Settings) -> Lexical:
     )
 
 
+def dense_lane(settings: Settings, lexical: Lexical) -> Dense | None:
+    """The lane of meaning; None if there is no model.
+
+    Raises:
+        ModelError: The model the settings name cannot be used.
+    """
+    if settings.model:
+        return Dense(StaticModel(Path(settings.model).expanduser()), lexical)
+    if not BUNDLED.is_dir():
+        return None
+    return Dense(StaticModel(BUNDLED, "plait-static"), lexical)
+
+
 def _selection(settings: Settings) -> Selection:
     return Selection(
         hidden=settings.hidden,
@@ -81,6 +97,7 @@ class Engine:
     source: Source
     store: EmbeddedStore
     lexical: Lexical
+    dense: Dense | None = None  # None: there is no model
 
     @property
     def repo(self) -> str:
@@ -121,18 +138,41 @@ class Engine:
         """The newest generation."""
         return self.store.snapshot()
 
-    def searcher(self, snapshot: Snapshot, mode: str = LEXICAL) -> Searcher:
-        """What answers queries over a snapshot in one of the ``MODES``.
+    def embed(self, watch: Callable[[int], None] = lambda _: None) -> int:
+        """Give every chunk its vector; the generation that holds them all.
+
+        Raises:
+            ModelError: There is no model.
+            IndexBusy: Another process is writing and did not finish in time.
+        """
+        dense = self._dense()
+        return self.store.embed(dense.encoder, dense.passage, watch)
+
+    def searcher(self, snapshot: Snapshot, mode: str = "") -> Searcher:
+        """What answers queries over a snapshot in one of the ``MODES``; "" for the setting.
 
         Raises:
             SettingError: There is no such mode.
+            ModelError: It needs a model and there is none.
         """
+        mode = mode or self.settings.mode
         if mode not in MODES:
-            raise SettingError(
-                f"there is no mode {mode!r}",
-                hint="it is not available yet" if mode in LATER_MODES else f"modes: {_modes()}",
+            raise SettingError(f"there is no mode {mode!r}", hint=f"modes: {', '.join(MODES)}")
+        if mode == LEXICAL:
+            return Searcher(snapshot, [self.lexical])
+        if mode == DENSE:
+            return Searcher(snapshot, [self._dense()])
+        weights = {LEXICAL: self.settings.lane_lexical, DENSE: self.settings.lane_dense}
+        fusion = Fusion(self.settings.fusion, weights)
+        return Searcher(snapshot, [self.lexical, self._dense()], fusion)
+
+    def _dense(self) -> Dense:
+        if self.dense is None:
+            raise ModelError(
+                "there is no model to search by meaning with",
+                hint="set model to a folder that holds one, or search with --mode lexical",
             )
-        return Searcher(snapshot, [self.lexical])
+        return self.dense
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +183,7 @@ class Index(Engine):
     """
 
     source: DirectorySource
-    root: Root
+    root: Root = field(kw_only=True)
 
     def search(
         self,
@@ -215,22 +255,20 @@ def open_index(path: str | Path = ".", settings: Settings | None = None) -> Inde
         repo = f"{repo}@{_short_digest(str(root.directory))}"
     source = DirectorySource(root.directory, name=repo, selection=_selection(chosen))
     lexical = lexical_lane(chosen)
-    return Index(chosen, source, _store(folder, lexical, chosen), lexical, root)
+    store, dense = _store(folder, lexical, chosen), dense_lane(chosen, lexical)
+    return Index(chosen, source, store, lexical, dense, root=root)
 
 
 def open_engine(source: Source, folder: Path, settings: Settings) -> Engine:
     """Put together what indexes and searches any source, its index kept in a folder."""
     lexical = lexical_lane(settings)
-    return Engine(settings, source, _store(folder, lexical, settings), lexical)
+    store, dense = _store(folder, lexical, settings), dense_lane(settings, lexical)
+    return Engine(settings, source, store, lexical, dense)
 
 
 def _store(folder: Path, lexical: Lexical, settings: Settings) -> EmbeddedStore:
     analysis = f"{lexical.analysis} comments={int(settings.comments)}"
     return EmbeddedStore(folder, analysis, wait_s=settings.wait_s)
-
-
-def _modes() -> str:
-    return ", ".join(MODES)
 
 
 def _safe(name: str) -> str:

@@ -7,6 +7,7 @@
     ├── SourceError          the place code should come from cannot be read
     ├── SymbolError          a grammar or its query file cannot be used
     │   └── WorkerLost       a parse worker died or overran its limits
+    ├── ModelError           weights or a tokeniser cannot be used, or cannot be had
     ├── EvaluationError      a dataset or run cannot be used, or cannot be had
     └── StoreError           the index cannot serve
         ├── IndexMissing     nothing is indexed there yet
@@ -52,6 +53,10 @@ class SymbolError(PlaitError):
 
 class WorkerLost(SymbolError):
     """A parse worker died, or was killed for overrunning its limits."""
+
+
+class ModelError(PlaitError):
+    """A model's weights or tokeniser cannot be used, or cannot be had."""
 
 
 class EvaluationError(PlaitError):

@@ -17,7 +17,7 @@ from typing import Any
 from plait.errors import SettingError
 
 PREFIX = "PLAIT_"
-USERS_ONLY = frozenset({"cache_dir", "include_secrets"})  # where is written, and what is shown
+USERS_ONLY = frozenset({"cache_dir", "include_secrets", "model"})  # what is written, shown, run
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
 
 
@@ -42,6 +42,11 @@ class Settings:
     identifiers: str = "both"  # what a compound identifier gives: its parts, the whole, both
     spelling: bool = True  # look for other spellings of a word the index does not know
     comments: bool = True  # index comments and docstrings; if not, they are blanked by syntax
+    mode: str = "lexical"  # how to rank: by words, by meaning (dense), by both (hybrid)
+    model: str = ""  # the folder of the model that makes vectors; "" for the one plait brings
+    fusion: str = "minmax"  # how rankings become one: rrf, intersection, minmax, max
+    lane_lexical: float = 1.0  # how much each lane counts
+    lane_dense: float = 1.0
     weight_body: int = 1
     weight_name: int = 2
     weight_path: int = 2

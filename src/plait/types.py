@@ -12,7 +12,7 @@ times as much.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol, Self
@@ -200,6 +200,50 @@ class Source(Protocol):
     def read(self, path: str) -> SourceFile | Skipped:
         """Read one listed file, or say why it is not worth indexing."""
         ...
+
+
+# ---------------------------------------------------------------- meaning as vectors
+
+
+class Passage(NamedTuple):
+    """What a model is given of a piece of code: the name it defines, "" for none, and its text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Rows of unit vectors, packed as little-endian 32-bit floats."""
+
+    dimension: int
+    data: bytes
+
+    def __len__(self) -> int:
+        return len(self.data) // (4 * self.dimension)
+
+    def rows(self, numbers: Iterable[int]) -> Vectors:
+        """Some of the rows, in the order asked for."""
+        size = 4 * self.dimension
+        parts = [self.data[number * size : (number + 1) * size] for number in numbers]
+        return Vectors(self.dimension, b"".join(parts))
+
+
+class Encoder(Protocol):
+    """A model: texts in, unit vectors out. Equal digests give equal vectors."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    def questions(self, texts: Sequence[str]) -> Vectors: ...
+
+    def passages(self, passages: Sequence[Passage]) -> Vectors: ...
 
 
 # ---------------------------------------------------------------- what is asked
@@ -471,6 +515,20 @@ class Snapshot(Protocol):
         """The best ``limit`` chunks that satisfy an expression (which holds no ``Text``)."""
         ...
 
+    def nearest(
+        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+    ) -> Ranking:
+        """The chunks whose vectors of a model lie nearest to a question's, of those that
+        satisfy ``where`` (which holds no ``Text``). Scores are cosines above 0.
+
+        Chunks that have no vector of this model yet are not found; a note says how many.
+        """
+        ...
+
+    def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
+        """The vector of each of these chunks, as kept; those without one are left out."""
+        ...
+
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """How each of these chunks earns its score, down to the term."""
         ...
@@ -499,6 +557,22 @@ class Store(Protocol):
         A change replaces all that was known of its file; a file may change once in a commit
         and has at least one chunk. If ``changes`` raises, nothing has happened. ``anew``
         forgets everything before, in the same step.
+        """
+        ...
+
+    def embed(
+        self,
+        encoder: Encoder,
+        passage_of: Callable[[Chunk], Passage],
+        watch: Callable[[int], None] = ...,
+    ) -> int:
+        """Give every chunk that has none a vector of this model; the generation with them all.
+
+        What was encoded before is not encoded again, wherever it stood. ``watch`` is told how
+        many chunks were done.
+
+        Raises:
+            IndexMissing: Nothing was ever committed.
         """
         ...
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from plait.assembly import LATER_MODES, Engine, open_engine
+from plait.assembly import LEXICAL, MODES, Engine, dense_lane, lexical_lane, open_engine
 from plait.errors import EvaluationError
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
@@ -119,6 +119,8 @@ def _indexed(plan: Plan, part: Part) -> _Indexed:
     before = _cpu_seconds()
     with closing(engine.store):
         report = engine.refresh()
+        if any(mode != LEXICAL for mode in plan.modes):
+            engine.embed()
     snapshot = engine.snapshot()
     counted = snapshot.statistics()
     facts = {
@@ -228,18 +230,17 @@ def _write(path: Path, value: object) -> None:
     scratch.replace(path)
 
 
-def known_modes(wanted: Sequence[str], available: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split modes into those that can run and those that are still to come.
+def known_modes(wanted: Sequence[str], settings: Settings) -> tuple[list[str], list[str]]:
+    """Split modes into those that can run here and those that lack a model.
 
     Raises:
-        EvaluationError: A mode is neither, or none can run.
+        EvaluationError: There is no such mode, or none can run.
     """
-    unknown = [mode for mode in wanted if mode not in (*available, *LATER_MODES)]
+    unknown = [mode for mode in wanted if mode not in MODES]
     if unknown:
-        raise EvaluationError(
-            f"there is no mode {unknown[0]!r}", hint=f"modes: {', '.join(available)}"
-        )
-    now = [mode for mode in dict.fromkeys(wanted) if mode in available]
+        raise EvaluationError(f"there is no mode {unknown[0]!r}", hint=f"modes: {', '.join(MODES)}")
+    has_model = dense_lane(settings, lexical_lane(settings)) is not None
+    now = [mode for mode in dict.fromkeys(wanted) if mode == LEXICAL or has_model]
     if not now:
-        raise EvaluationError(f"{', '.join(wanted)}: not available yet")
-    return now, [mode for mode in wanted if mode in LATER_MODES]
+        raise EvaluationError(f"{', '.join(wanted)}: there is no model to search by meaning with")
+    return now, [mode for mode in dict.fromkeys(wanted) if mode not in now]

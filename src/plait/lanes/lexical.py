@@ -129,11 +129,11 @@ class Lexical:
     def ask(self, query: Query, snapshot: Snapshot) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
         notes: list[str] = []
-        wanted = self._analysed(query.wanted, snapshot, notes)
+        wanted = self.analysed(query.wanted, snapshot, notes)
         return AskedWords(query, wanted, snapshot, tuple(notes))
 
-    def _analysed(
-        self, wanted: Expression, snapshot: Snapshot, notes: list[str] | None
+    def analysed(
+        self, wanted: Expression, snapshot: Snapshot, notes: list[str] | None = None
     ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
         match wanted:
@@ -142,12 +142,12 @@ class Lexical:
             case Phrase(text):
                 return Phrase(text, tuple(dict.fromkeys(self._analyser.analyse(text).split())))
             case All(parts):
-                return All(tuple(self._analysed(part, snapshot, notes) for part in parts))
+                return All(tuple(self.analysed(part, snapshot, notes) for part in parts))
             case Any(parts):
-                return Any(tuple(self._analysed(part, snapshot, notes) for part in parts))
+                return Any(tuple(self.analysed(part, snapshot, notes) for part in parts))
             case Not(part):
                 # What must not be there must not be guessed at.
-                return Not(self._analysed(part, snapshot, None))
+                return Not(self.analysed(part, snapshot, None))
             case _:
                 return wanted
 

@@ -12,12 +12,25 @@ from dataclasses import dataclass, replace
 
 from plait.errors import IndexCorrupt, QueryError, SettingError
 from plait.search.fold import fold
+from plait.search.fusion import Fusion
 from plait.search.relax import relaxations, suggestions
 from plait.search.snippet import snippet
-from plait.types import Answer, Asked, Hit, Lane, Query, Ranking, Reason, Result, Snapshot
+from plait.types import (
+    Answer,
+    Asked,
+    ChunkId,
+    Hit,
+    Lane,
+    Query,
+    Ranking,
+    Reason,
+    Result,
+    Snapshot,
+)
 
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
+FUSED_DEPTH = 100  # of each lane, where several are fused
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
 
@@ -27,7 +40,7 @@ class _Found:
     """What one reading of a query gave."""
 
     query: Query
-    asked: Asked
+    asked: Mapping[str, Asked]  # by lane
     hits: list[Hit]
     more: Mapping[tuple[str, str], int]
     notes: tuple[str, ...]
@@ -40,13 +53,17 @@ class Searcher:
     Args:
         snapshot: What is searched. The caller closes it.
         lanes: The ways of finding, all asked.
+        fusion: How the rankings of several lanes become one.
     """
 
-    def __init__(self, snapshot: Snapshot, lanes: Sequence[Lane]) -> None:
-        if len(lanes) != 1:
-            raise SettingError(f"one lane is supported so far, got {len(lanes)}")
+    def __init__(
+        self, snapshot: Snapshot, lanes: Sequence[Lane], fusion: Fusion | None = None
+    ) -> None:
+        if not lanes:
+            raise SettingError("a search needs at least one lane")
         self._snapshot = snapshot
-        self._lane = lanes[0]
+        self._lanes = lanes
+        self._fusion = fusion or Fusion()
 
     def search(self, query: Query, hints: Sequence[str] = ()) -> Answer:
         """Answer a query.
@@ -88,12 +105,15 @@ class Searcher:
 
     def _read(self, query: Query) -> _Found:
         """Search for one reading of a query, deep enough to fill the page after folding."""
-        asked = self._lane.ask(query, self._snapshot)
+        asked = {lane.name: lane.ask(query, self._snapshot) for lane in self._lanes}
         depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
+        if len(asked) > 1:
+            depth = max(depth, FUSED_DEPTH)
         while True:
-            ranking: Ranking = asked.ranking(depth)
+            rankings = [one.ranking(depth) for one in asked.values()]
+            ranking = rankings[0] if len(rankings) == 1 else self._fusion.fuse(rankings)
             hits, seen = fold(ranking.hits, query.per_file, query.limit)
-            is_all = len(ranking.hits) < depth
+            is_all = all(len(one.hits) < depth for one in rankings)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
                 return _Found(query, asked, hits, seen, ranking.notes, ranking.is_partial)
             depth = min(depth * 4, MAX_DEPTH)
@@ -103,13 +123,12 @@ class Searcher:
         if not found.hits:
             return ()
         ids = [hit.chunk for hit in found.hits]
-        reasons = found.asked.reasons(ids)
+        by_lane = {name: asked.reasons(ids) for name, asked in found.asked.items()}
         chunks = self._snapshot.fetch(ids)
         final = Ranking.best_first(
-            "answer",
-            (Hit(hit.chunk, _named(self._lane.name, reasons.get(hit.chunk))) for hit in found.hits),
+            "answer", (Hit(hit.chunk, _account(hit, by_lane)) for hit in found.hits)
         )
-        roots = found.asked.roots
+        roots = [root for asked in found.asked.values() for root in asked.roots]
         results = []
         for rank, hit in enumerate(final.hits, start=1):
             chunk = chunks.get(hit.chunk)
@@ -120,6 +139,19 @@ class Searcher:
             more = max(in_file - (found.query.per_file or in_file), 0)
             results.append(Result(rank, chunk, hit.reason, text, span, more))
         return tuple(results)
+
+
+def _account(hit: Hit, by_lane: Mapping[str, Mapping[ChunkId, Reason]]) -> Reason:
+    """Why a hit scores as it does, down to what each lane can tell."""
+    if len(by_lane) == 1:
+        ((lane, reasons),) = by_lane.items()
+        return _named(lane, reasons.get(hit.chunk))
+    parts = []
+    for part in hit.reason.parts:
+        lane = part.label.partition(":")[0]
+        inner = by_lane[lane].get(hit.chunk) if lane in by_lane else None
+        parts.append(part._replace(parts=(inner,)) if inner is not None else part)
+    return hit.reason._replace(parts=tuple(parts))
 
 
 def _named(lane: str, reason: Reason | None) -> Reason:

@@ -93,6 +93,12 @@ class Layer:
         number: int = self._numbers[row] if self._has_gaps else self.first_number + row
         return number
 
+    def all_numbers(self) -> range | memoryview:
+        """The numbers of all chunks, rising."""
+        if self._has_gaps:
+            return self._numbers
+        return range(self.first_number, self.first_number + self.chunk_count)
+
     def file_of(self, row: int) -> int:
         """The row of the file a chunk belongs to."""
         file: int = FILE_OF_CHUNK.unpack_from(self._chunks, row * CHUNK.size)[0]

@@ -3,7 +3,7 @@
     CURRENT                          the generation's number and the digest of its manifest
     generations/000042/manifest.json the files of the generation, with size and SHA-256
     generations/000042/words/        the word index: hard links, so generations share files
-    layers/                          text and columns, shared by generations
+    layers/                          text, columns and vectors, shared by generations
 
 Everything a manifest names is written and synced before ``CURRENT`` is replaced, in one
 rename. A process killed at any moment leaves either the old ``CURRENT`` or the new one;
@@ -21,7 +21,7 @@ from typing import Any
 
 from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing
 
-FORMAT = 2
+FORMAT = 3
 REBUILD = "plait index --rebuild makes it anew"
 
 
@@ -36,6 +36,22 @@ class LayerRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorRecord:
+    """The vectors one model made of one layer's chunks.
+
+    A record without a layer is the attic: vectors of chunks a merge dropped, kept until the
+    next time something is encoded, since what was removed here may have been moved there.
+    """
+
+    layer: str
+    model: str  # digest
+    file: str  # path below the store
+    dimension: int
+    rows: int
+    missing: int  # chunks that are alive and have none yet
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One generation: every file of every lane, and what they add up to."""
 
@@ -47,6 +63,7 @@ class Manifest:
     totals: dict[str, int]  # files, chunks, symbols, source_bytes
     languages: dict[str, int] = field(default_factory=dict)
     repos: dict[str, int] = field(default_factory=dict)  # files of each
+    vectors: tuple[VectorRecord, ...] = ()
     format: int = FORMAT
 
     def encode(self) -> bytes:
@@ -70,6 +87,7 @@ def decode(raw: bytes) -> Manifest:
         values["layers"] = tuple(
             LayerRecord(**{**layer, "dead": tuple(layer["dead"])}) for layer in values["layers"]
         )
+        values["vectors"] = tuple(VectorRecord(**record) for record in values["vectors"])
         values["files"] = {name: (size, digest) for name, (size, digest) in values["files"].items()}
         return Manifest(**values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:

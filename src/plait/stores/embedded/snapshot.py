@@ -22,10 +22,12 @@ from plait.stores.embedded import patterns
 from plait.stores.embedded.explain import Explainer, scores
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
+from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test, scoped
 from plait.stores.embedded.words import SCHEMA, open_index, translate
 from plait.types import (
+    All,
     Chunk,
     ChunkId,
     Expression,
@@ -37,6 +39,7 @@ from plait.types import (
     Statistics,
     Tag,
     Term,
+    Vectors,
 )
 
 EVERYWHERE = Scope()
@@ -65,6 +68,8 @@ class EmbeddedSnapshot:
 
     def __init__(self, root: Path, manifest: Manifest) -> None:
         self.manifest = manifest
+        self._root = root
+        self._vectors: dict[str, LayerVectors] = {}  # by model, opened when first asked for
         for name, (size, _) in manifest.files.items():
             found = (root / name).stat().st_size  # a shorter file would kill us when mapped
             if found != size:
@@ -88,6 +93,7 @@ class EmbeddedSnapshot:
     def close(self) -> None:
         """Let go of the files; mappings end with the last view of them."""
         self._layers = []
+        self._vectors = {}
 
     # ------------------------------------------------------------ what is there
 
@@ -133,11 +139,7 @@ class EmbeddedSnapshot:
             return Ranking("match", ())
         if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
             scope = replace(scope, repos=None)  # a filter that lets all through costs all the same
-        corpus = patterns.Corpus(
-            files=lambda: self._seen_files(scope),
-            candidates=lambda terms: self._candidates(terms, scope),
-            paths=self._paths,
-        )
+        corpus = self._corpus(scope)
         with _reading("searching"):
             query = self._query(patterns.resolve(wanted, corpus), scope)
             hits = self._top(query, limit, scored=scores(wanted))
@@ -149,6 +151,56 @@ class EmbeddedSnapshot:
         hits_by_score = Ranking.best_first("match", keyed).hits
         notes = tuple(corpus.notes)
         return Ranking("match", hits_by_score[:limit], notes, is_partial=bool(notes))
+
+    def nearest(
+        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+    ) -> Ranking:
+        if limit < 1 or not self._layers:
+            return Ranking("nearest", ())
+        if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
+            scope = replace(scope, repos=None)
+        with _reading("comparing vectors"):
+            vectors = self._vectors_of(model)
+            notes: list[str] = []
+            seen = None
+            if where != All(()) or scope != EVERYWHERE:
+                corpus = self._corpus(scope)
+                seen = self._matching(patterns.resolve(where, corpus), scope)
+                notes += corpus.notes
+            hits = vectors.nearest(question, limit, seen)
+            keys = self._keys(number for number, _ in hits)
+        if vectors.missing:
+            notes.append(
+                f"{vectors.missing:,} of {self.manifest.totals['chunks']:,} chunks have no vector "
+                "yet; they were looked for by words alone"
+            )
+        near = [Hit(key, Reason("cosine", hit[1])) for key, hit in zip(keys, hits, strict=True)]
+        ranked = Ranking.best_first("nearest", near).hits[:limit]
+        return Ranking("nearest", ranked, tuple(notes), is_partial=bool(notes))
+
+    def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
+        with _reading("reading vectors"):
+            places = {key: place for key in ids if (place := self._place(key)) is not None}
+            found = self._vectors_of(model).rows(places.values())
+            return {key: found[place] for key, place in places.items() if place in found}
+
+    def _vectors_of(self, model: str) -> LayerVectors:
+        if model not in self._vectors:
+            self._vectors[model] = LayerVectors(self._root, self.manifest, self._layers, model)
+        return self._vectors[model]
+
+    def _matching(self, wanted: Expression, scope: Scope) -> list[int]:
+        """The numbers of every chunk that satisfies an expression."""
+        most = max(self._searcher.num_docs, 1)
+        hits = self._searcher.search(self._query(wanted, scope), most, count=False).hits
+        return self._numbers(address for _, address in hits)
+
+    def _corpus(self, scope: Scope) -> patterns.Corpus:
+        return patterns.Corpus(
+            files=lambda: self._seen_files(scope),
+            candidates=lambda terms: self._candidates(terms, scope),
+            paths=self._paths,
+        )
 
     def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[float, DocAddress]]:
         """The best hits and all that tie with the last, so that ids can break the tie."""

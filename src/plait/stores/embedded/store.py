@@ -25,6 +25,7 @@ from plait.errors import (
     StoreFull,
 )
 from plait.stores.embedded.commit import Commit
+from plait.stores.embedded.embedding import PassageOf, Watch
 from plait.stores.embedded.lock import writer_lock
 from plait.stores.embedded.manifest import (
     REBUILD,
@@ -35,7 +36,7 @@ from plait.stores.embedded.manifest import (
     read_current,
 )
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
-from plait.types import Change
+from plait.types import Change, Encoder
 
 T = TypeVar("T")
 
@@ -62,20 +63,31 @@ class EmbeddedStore:
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
         with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
             current = None if anew else self._current()
-            _collect(self.root)
-            commit = Commit(self.root, _next_generation(self.root), current, self._analysis)
-            try:
-                manifest = commit.apply(changes)
-            except BaseException:
-                commit.abandon()
-                raise
-            if manifest is None:
-                commit.abandon()
-                assert current is not None
-                return current.generation
-            publish(self.root, manifest)
-            _collect(self.root)
-            return manifest.generation
+            return self._next(current, lambda commit: commit.apply(changes))
+
+    def embed(self, encoder: Encoder, passage_of: PassageOf, watch: Watch = lambda _: None) -> int:
+        with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
+            current = self._current()
+            if current is None:
+                raise IndexMissing(f"no index in {self.root}", hint="plait index PATH makes one")
+            return self._next(current, lambda commit: commit.embed(encoder, passage_of, watch))
+
+    def _next(self, current: Manifest | None, write: Callable[[Commit], Manifest | None]) -> int:
+        """Publish what is written, or nothing of it; the caller holds the lock."""
+        _collect(self.root)
+        commit = Commit(self.root, _next_generation(self.root), current, self._analysis)
+        try:
+            manifest = write(commit)
+        except BaseException:
+            commit.abandon()
+            raise
+        if manifest is None:
+            commit.abandon()
+            assert current is not None
+            return current.generation
+        publish(self.root, manifest)
+        _collect(self.root)
+        return manifest.generation
 
     def check(self) -> Sequence[str]:
         try:

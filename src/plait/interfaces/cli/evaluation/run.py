@@ -55,7 +55,6 @@ def run(
     """Index what DATASET searches, ask its questions in each mode, and measure the answers."""
     from pathlib import Path
 
-    from plait.assembly import MODES
     from plait.evaluation.fetch.places import find_dataset
     from plait.evaluation.load import load_dataset
     from plait.evaluation.measures import parse_names
@@ -65,14 +64,14 @@ def run(
     from plait.interfaces.cli.output import say
 
     params.chosen("--format", output, FORMATS)
-    now, later = known_modes([mode.strip() for mode in modes.split(",")], MODES)
-    for mode in later:
-        say(f"note: mode {mode} is not available yet and is left out")
+    settings = _settings(changes or [], strip=strip)
+    now, absent = known_modes([mode.strip() for mode in modes.split(",")], settings)
+    for mode in absent:
+        say(f"note: mode {mode} is left out: there is no model")
     at = find_dataset(dataset).resolve()
     loaded = load_dataset(at, qrels=qrels, corpus=corpus, repos=Path(repos) if repos else None)
     for note in loaded.notes:
         say(f"note: {note}")
-    settings = _settings(changes or [], strip=strip)
     plan = Plan(
         dataset=loaded,
         modes=now,
@@ -83,7 +82,7 @@ def run(
     )
     with RunProgress() as progress:
         done = carry_out(plan, progress)
-    _show(done, output, later)
+    _show(done, output, absent)
     say(f"the run is in {done.folder}")
 
 
@@ -144,12 +143,12 @@ def _indexes(dataset: Path, settings: Settings, corpus: str) -> Path:
     return _evaluation_folder() / "indexes" / f"{dataset.name}-{digest}"
 
 
-def _show(run: Run, output: str, later: list[str]) -> None:
+def _show(run: Run, output: str, absent: list[str]) -> None:
     from plait.evaluation.report.plain import as_csv, markdown
     from plait.interfaces.cli.output import emit, emit_json
 
     if output == "json":
-        emit_json(as_object(run, later))
+        emit_json(as_object(run, absent))
     elif output == "text":
         emit(as_text(run))
     else:
@@ -177,14 +176,14 @@ def as_text(run: Run) -> list[str]:
     ]
 
 
-def as_object(run: Run, later: list[str]) -> dict[str, Any]:
+def as_object(run: Run, absent: list[str]) -> dict[str, Any]:
     """The one-line form: what programs read."""
     config = run.config
     return {
         "schema": 1,
         "dataset": config["dataset"],
         "modes": run.measures,
-        "absent": dict.fromkeys(later, "not available yet"),
+        "absent": dict.fromkeys(absent, "there is no model"),
         "questions": sum(part["questions"] for part in config["parts"]),
         "documents": sum(part["files"] for part in config["parts"]),
         "index_cpu_s": round(sum(part["index_cpu_s"] for part in config["parts"]), 3),

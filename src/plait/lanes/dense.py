@@ -1,0 +1,124 @@
+"""The dense lane: chunks are found by what they mean, whatever words they use.
+
+What it stores: a vector of each chunk's name and text. What it asks: which of those lie
+nearest to the vector of the question. Conditions (a language, a path, a phrase, a word that
+must not occur) are not questions of meaning: they restrict what is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from plait.lanes.lexical import Lexical
+from plait.types import (
+    All,
+    Any,
+    Chunk,
+    ChunkId,
+    Encoder,
+    Expression,
+    Not,
+    Passage,
+    Phrase,
+    Query,
+    Ranking,
+    Reason,
+    Snapshot,
+    Text,
+)
+
+EVERYTHING = All(())
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """The lane of meaning.
+
+    Args:
+        encoder: The model.
+        lexical: What reads words that must not occur.
+    """
+
+    encoder: Encoder
+    lexical: Lexical
+
+    @property
+    def name(self) -> str:
+        return "dense"
+
+    def passage(self, chunk: Chunk) -> Passage:
+        """What is encoded of a chunk: the document half."""
+        is_definition = chunk.symbol is not None and chunk.part == 0
+        return Passage(chunk.symbol.name if is_definition and chunk.symbol else "", chunk.text)
+
+    def ask(self, query: Query, snapshot: Snapshot) -> AskedMeaning:
+        """Put a query to the vectors of a snapshot: the question half."""
+        question = " ".join(_said(query.wanted))
+        where = _conditions(query.wanted, self.lexical, snapshot)
+        return AskedMeaning(query, question, where, self.encoder, snapshot)
+
+
+@dataclass(slots=True)
+class AskedMeaning:
+    """A query as the dense lane understood it."""
+
+    query: Query
+    question: str
+    where: Expression
+    encoder: Encoder
+    snapshot: Snapshot
+    _last: Ranking | None = None
+
+    @property
+    def roots(self) -> Sequence[str]:
+        return ()
+
+    def ranking(self, limit: int) -> Ranking:
+        """The chunks that lie nearest; none for a question without words."""
+        if not self.question.strip():
+            return Ranking("dense", ())
+        vector = self.encoder.questions([self.question])
+        found = self.snapshot.nearest(
+            self.encoder.digest, vector, self.where, self.query.scope, limit
+        )
+        self._last = Ranking("dense", found.hits, found.notes, found.is_partial)
+        return self._last
+
+    def reasons(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
+        """Each chunk's cosine; a chunk that was not near has none."""
+        hits = self._last.hits if self._last is not None else ()
+        near = {hit.chunk: hit.score for hit in hits}
+        label = f"cosine, by {self.encoder.name}"
+        return {key: Reason(label, near[key]) for key in ids if key in near}
+
+
+def _said(wanted: Expression) -> Iterator[str]:
+    """The words of a query, as typed, less those that must not occur."""
+    match wanted:
+        case Text(text) | Phrase(text):
+            yield text
+        case All(parts) | Any(parts):
+            for part in parts:
+                yield from _said(part)
+        case _:
+            return
+
+
+def _conditions(wanted: Expression, lexical: Lexical, snapshot: Snapshot) -> Expression:
+    """What must hold besides meaning: the query without its free text."""
+    match wanted:
+        case Text():
+            return EVERYTHING
+        case Phrase() | Not():
+            return lexical.analysed(wanted, snapshot)
+        case All(parts):
+            kept = (_conditions(part, lexical, snapshot) for part in parts)
+            kept_parts = tuple(part for part in kept if part != EVERYTHING)
+            return kept_parts[0] if len(kept_parts) == 1 else All(kept_parts)
+        case Any(parts):
+            # Free text on one side of an OR can be met by anything.
+            either = tuple(_conditions(part, lexical, snapshot) for part in parts)
+            return EVERYTHING if EVERYTHING in either else Any(either)
+        case _:
+            return wanted

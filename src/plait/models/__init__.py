@@ -1,0 +1,1 @@
+"""Models: texts in, unit vectors out. Nothing here knows what a chunk or an index is."""
