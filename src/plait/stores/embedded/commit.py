@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,14 +27,13 @@ from plait.stores.embedded.manifest import (
     REBUILD,
     LayerRecord,
     Manifest,
-    VectorRecord,
     fingerprint,
     generation_folder,
     sync_file,
     sync_folder,
 )
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
-from plait.stores.embedded.vectors import VectorFile, VectorWriter
+from plait.stores.embedded.vector_set import VectorSet
 from plait.types import Change, Encoder
 
 WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
@@ -43,8 +42,6 @@ WRITER_DIED = "index writer was killed"  # what tantivy says when one of its thr
 ROOM_TO_WRITE = 64 << 20  # with less left, a failed write is taken for a full disk
 MAX_LAYERS = 8
 MAX_DEAD_SHARE = 0.5
-ATTIC = ""  # the layer of vectors whose chunks are gone
-MAX_ATTIC_ROWS = 200_000
 
 
 class Commit:
@@ -65,7 +62,7 @@ class Commit:
         self._totals = Counter(current.totals if current else {})
         self._languages = Counter(current.languages if current else {})
         self._repos = Counter(current.repos if current else {})
-        self._vectors = {(r.layer, r.model): r for r in current.vectors} if current else {}
+        self._vectors = VectorSet(root, self._name, current.vectors if current else ())
         self._open_layers: list[LayerWriter] = []
 
     def abandon(self) -> None:
@@ -100,38 +97,18 @@ class Commit:
         """Write the vectors of one model that the current generation lacks; None if none."""
         current = self._current
         assert current is not None
-        model = encoder.digest
-        lacking = [
-            record
-            for record in current.layers
-            if (kept := self._vectors.get((record.name, model))) is None or kept.missing
-        ]
+        lacking = self._vectors.lacking(current.layers, encoder.digest)
         if not lacking:
             return None
         self._words.mkdir(parents=True)
         self._start_from(current)
-        known = known_vectors(self._files_of(model))
+        known = known_vectors(self._vectors.files(encoder.digest))
         for record in lacking:
             layer = Layer(self._layers, record.name, record.dead)
             made = embed_layer(layer, encoder, passage_of, known, watch)
-            self._keep_vectors(record.name, model, made)
-        self._vectors.pop((ATTIC, model), None)
+            self._vectors.keep(record.name, encoder.digest, made)
+        self._vectors.empty_attic(encoder.digest)
         return self._manifest(current.next_number)
-
-    def _files_of(self, model: str) -> Iterator[VectorFile]:
-        """The vectors of a model that the current generation has."""
-        for (_, owner), record in self._vectors.items():
-            if owner == model:
-                yield self._opened(record)
-
-    def _opened(self, record: VectorRecord) -> VectorFile:
-        return VectorFile(self._root / record.file, record.model, record.rows)
-
-    def _keep_vectors(self, layer: str, model: str, made: VectorWriter) -> None:
-        name = f"layers/{self._name}.{layer or 'attic'}.{model[:8]}.vectors"
-        made.write(self._root / name)
-        record = VectorRecord(layer, model, name, made.dimension, made.rows, made.missing)
-        self._vectors[layer, model] = record
 
     def _start_from(self, current: Manifest) -> EmbeddedSnapshot:
         """Give the new generation the words of the current one, and open that to look up."""
@@ -251,27 +228,7 @@ class Commit:
         merged.close()
         if merged.file_count:
             self._records[name] = LayerRecord(name, (), merged.source_size, 0)
-        self._merge_vectors(name if merged.file_count else "", kept, dropped)
-
-    def _merge_vectors(
-        self, name: str, kept: list[tuple[str, range]], dropped: list[tuple[str, range]]
-    ) -> None:
-        """Give a merged layer the vectors its chunks had, and the attic those it dropped."""
-        merged = {layer for layer, _ in (*kept, *dropped)}
-        old = {key: record for key, record in self._vectors.items() if key[0] in merged}
-        for key in old:
-            del self._vectors[key]
-        for model, dimension in {r.model: r.dimension for r in old.values()}.items():
-            files = {r.layer: self._opened(r) for r in old.values() if r.model == model}
-            if name:
-                self._keep_vectors(name, model, _copied(model, dimension, files, kept))
-            gone = [(layer, rows) for layer, rows in dropped if layer in files]
-            if (attic := self._vectors.get((ATTIC, model))) is not None:
-                files[ATTIC] = self._opened(attic)
-                gone.append((ATTIC, range(attic.rows)))
-            if gone:
-                made = _copied(model, dimension, files, gone, MAX_ATTIC_ROWS)
-                self._keep_vectors(ATTIC, model, made)
+        self._vectors.merge(name if merged.file_count else "", kept, dropped)
 
     def _manifest(self, next_number: int) -> Manifest:
         """Make every file durable and account for it."""
@@ -291,10 +248,10 @@ class Commit:
                 if key not in known:
                     sync_file(self._root / key)
                 files[key] = known.get(key) or fingerprint(self._root / key)
-        for record in self._vectors.values():
-            if record.file not in known:
-                sync_file(self._root / record.file)
-            files[record.file] = known.get(record.file) or fingerprint(self._root / record.file)
+        for vectors in self._vectors.records():
+            if vectors.file not in known:
+                sync_file(self._root / vectors.file)
+            files[vectors.file] = known.get(vectors.file) or fingerprint(self._root / vectors.file)
         sync_folder(self._words)
         sync_folder(self._layers)
         return Manifest(
@@ -308,28 +265,8 @@ class Commit:
             },
             languages={key: count for key, count in self._languages.items() if count > 0},
             repos={key: count for key, count in self._repos.items() if count > 0},
-            vectors=tuple(self._vectors[key] for key in sorted(self._vectors)),
+            vectors=self._vectors.records(),
         )
-
-
-def _copied(
-    model: str,
-    dimension: int,
-    files: Mapping[str, VectorFile],
-    sources: Iterable[tuple[str, range]],
-    most: int | None = None,
-) -> VectorWriter:
-    """Rows of several files as one; those of a layer without vectors stay absent."""
-    made = VectorWriter(model, dimension)
-    for layer, rows in sources:
-        for row in rows:
-            if most is not None and made.rows >= most:
-                return made
-            if layer in files:
-                made.copy(files[layer], row)
-            else:
-                made.leave_out()
-    return made
 
 
 def _words_prefix(generation: int) -> str:

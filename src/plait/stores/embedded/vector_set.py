@@ -1,0 +1,104 @@
+"""The vector set: which layer has vectors of which model, while a commit is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from plait.stores.embedded.manifest import LayerRecord, VectorRecord
+from plait.stores.embedded.vectors import VectorFile, VectorWriter
+
+ATTIC = ""  # the layer of vectors whose chunks are gone
+MAX_ATTIC_ROWS = 200_000
+
+Rows = tuple[str, range]  # of a layer
+
+
+class VectorSet:
+    """The vectors of the generation before, and what a commit makes of them.
+
+    Args:
+        root: The store.
+        name: Of the commit; files it writes begin with it.
+        records: What the current generation has.
+    """
+
+    def __init__(self, root: Path, name: str, records: Iterable[VectorRecord]) -> None:
+        self._root = root
+        self._name = name
+        self._records = {(record.layer, record.model): record for record in records}
+
+    def records(self) -> tuple[VectorRecord, ...]:
+        """What the next generation has, in a fixed order."""
+        return tuple(self._records[key] for key in sorted(self._records))
+
+    def lacking(self, layers: Iterable[LayerRecord], model: str) -> list[LayerRecord]:
+        """The layers some of whose living chunks have no vector of a model."""
+        return [
+            layer
+            for layer in layers
+            if (kept := self._records.get((layer.name, model))) is None or kept.missing
+        ]
+
+    def files(self, model: str) -> Iterator[VectorFile]:
+        """All vectors of a model, the attic's too."""
+        return (self._opened(record) for record in self.records() if record.model == model)
+
+    def keep(self, layer: str, model: str, made: VectorWriter) -> None:
+        """Write the vectors of a layer."""
+        name = f"layers/{self._name}.{layer or 'attic'}.{model[:8]}.vectors"
+        made.write(self._root / name)
+        self._records[layer, model] = VectorRecord(
+            layer, model, name, made.dimension, made.rows, made.missing
+        )
+
+    def empty_attic(self, model: str) -> None:
+        """Forget what no chunk has any more."""
+        self._records.pop((ATTIC, model), None)
+
+    def merge(self, name: str, kept: Sequence[Rows], dropped: Sequence[Rows]) -> None:
+        """Give a merged layer the vectors its chunks had, and the attic those of the others.
+
+        Args:
+            name: Of the merged layer; "" if nothing of the layers was alive.
+            kept: Where the chunks of the merged layer stood, in its order.
+            dropped: Where chunks stood that are in no layer now.
+        """
+        merged = {layer for layer, _ in (*kept, *dropped)}
+        old = [record for record in self.records() if record.layer in merged]
+        for record in old:
+            del self._records[record.layer, record.model]
+        for model, dimension in {record.model: record.dimension for record in old}.items():
+            files = {r.layer: self._opened(r) for r in old if r.model == model}
+            if name:
+                self.keep(name, model, _copied(model, dimension, files, kept))
+            gone = [(layer, rows) for layer, rows in dropped if layer in files]
+            attic = self._records.get((ATTIC, model))
+            if attic is not None:
+                files[ATTIC] = self._opened(attic)
+                gone.append((ATTIC, range(attic.rows)))
+            if gone:
+                self.keep(ATTIC, model, _copied(model, dimension, files, gone, MAX_ATTIC_ROWS))
+
+    def _opened(self, record: VectorRecord) -> VectorFile:
+        return VectorFile(self._root / record.file, record.model, record.rows)
+
+
+def _copied(
+    model: str,
+    dimension: int,
+    files: Mapping[str, VectorFile],
+    sources: Iterable[tuple[str, range]],
+    most: int | None = None,
+) -> VectorWriter:
+    """Rows of several files as one; those of a layer without vectors stay absent."""
+    made = VectorWriter(model, dimension)
+    for layer, rows in sources:
+        for row in rows:
+            if most is not None and made.rows >= most:
+                return made
+            if layer in files:
+                made.copy(files[layer], row)
+            else:
+                made.leave_out()
+    return made
