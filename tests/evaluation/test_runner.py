@@ -173,9 +173,9 @@ def test_comments_above_a_symbol_are_its_own_and_not_its_neighbours(tmp_path: Pa
     assert done.config["overlap"]["after"]["2"] == 0.0
 
 
-def test_modes_to_come_are_left_out_and_unknown_ones_refused() -> None:
-    assert known_modes(["lexical", "hybrid"], ["lexical"]) == (["lexical"], ["hybrid"])
+def test_modes_without_a_model_are_left_out_and_unknown_ones_refused() -> None:
+    assert known_modes(["lexical", "hybrid"], SETTINGS) == (["lexical"], ["hybrid"])
     with pytest.raises(EvaluationError, match="no mode 'magic'"):
-        known_modes(["lexical", "magic"], ["lexical"])
-    with pytest.raises(EvaluationError, match="not available yet"):
-        known_modes(["hybrid"], ["lexical"])
+        known_modes(["lexical", "magic"], SETTINGS)
+    with pytest.raises(EvaluationError, match="there is no model"):
+        known_modes(["hybrid"], SETTINGS)
