@@ -18,8 +18,8 @@ from training.licences import UNKNOWN, Verdict, judge
 
 FIELD = re.compile(r"^([A-Za-z][A-Za-z0-9-]*):[ \t]*(.*)$")
 FORMAT = re.compile(r"copyright-format|dep5|DEP-5", re.IGNORECASE)
+SPECIAL = re.compile(r"[*?\\]")
 LITERAL = re.compile(r"[A-Za-z0-9]{3}")
-MIN_LITERAL = 3
 
 
 class Stanza(NamedTuple):
@@ -66,7 +66,7 @@ class Copyright(NamedTuple):
             for glob in stanza.globs:
                 if is_installed and glob.startswith("debian/"):
                     continue
-                if any(compiled(glob).fullmatch(end) for end in ends):
+                if matches(glob, ends):
                     last = stanza.verdict
                     if len(glob) >= longest[0]:
                         longest = (len(glob), stanza.verdict)
@@ -102,6 +102,14 @@ def stanza_verdict(name: str, text: str) -> Verdict:
     return verdict
 
 
+def matches(glob: str, ends: tuple[str, ...]) -> bool:
+    """Whether a glob matches one of several paths; most globs are plain names of files."""
+    if not SPECIAL.search(glob):
+        return glob.removeprefix("./") in ends
+    pattern = compiled(glob)
+    return any(pattern.fullmatch(end) for end in ends)
+
+
 @lru_cache(maxsize=1 << 14)
 def compiled(glob: str) -> re.Pattern[str]:
     """A glob as a regular expression: only ``*`` and ``?`` are special, and both match ``/``."""
@@ -123,6 +131,6 @@ def suffixes(path: str) -> tuple[str, ...]:
 def loosely(glob: str, ends: tuple[str, ...]) -> bool:
     """Whether a glob without some of its first folders matches."""
     return any(
-        LITERAL.search(shorter) and any(compiled(shorter).fullmatch(end) for end in ends)
+        LITERAL.search(shorter) and matches(shorter, ends)
         for shorter in suffixes(glob)[1:]
     )

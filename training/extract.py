@@ -198,15 +198,11 @@ def _asked(
 
 
 def extract_all(
-    work: Path,
-    archives: Archives,
-    packages: Iterable[Fetched],
-    workers: int,
-    matcher: Matcher,
-    wanted: frozenset[str],
+    work: Path, packages: Iterable[Fetched], matcher: Matcher, wanted: frozenset[str]
 ) -> Iterator[Fetched]:
     """Extract every package that is not done yet, naming each when it is."""
-    with WorkerPool(MODULE, workers, max_seconds=MAX_SECONDS) as pool:
+    archives = Archives(work)
+    with WorkerPool(MODULE, 1, max_seconds=MAX_SECONDS) as pool:
         for fetched in packages:
             if not is_done(work, fetched, wanted):
                 paths = archives.paths(fetched)

@@ -14,7 +14,9 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
+from multiprocessing import Process
 from pathlib import Path
+from typing import NamedTuple
 
 from training.decontaminate import Benchmarks
 from training.extract import extract_all
@@ -47,6 +49,26 @@ def ready(packages: Iterable[Package], archives: Archives) -> Iterator[Fetched]:
             yield fetched
 
 
+class Run(NamedTuple):
+    """What every process that extracts a share of the packages needs to know."""
+
+    work: Path
+    matcher: Matcher
+    wanted: frozenset[str]
+    until: str  # HH:MM UTC, or nothing
+
+    def extract(self, share: list[Fetched]) -> None:
+        """Extract a share of the packages, saying now and then how far it is."""
+        said = time.monotonic()
+        everything = extract_all(self.work, share, self.matcher, self.wanted)
+        for count, _ in enumerate(everything, start=1):
+            if time.monotonic() - said > SAY_EVERY_S:
+                said = time.monotonic()
+                sys.stderr.write(f"{count} of {len(share)} packages of a share extracted\n")
+            if self.until and time.strftime("%H:%M", time.gmtime()) >= self.until:
+                break
+
+
 def main() -> None:
     """Make the pairs."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
@@ -54,7 +76,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="benchmark data")
     parser.add_argument("--languages", nargs="*", default=[], help="only these; all by default")
     parser.add_argument("--limit-packages", type=int, default=0, help="at most so many")
-    parser.add_argument("--workers", type=int, default=1, help="parse processes")
+    parser.add_argument("--workers", type=int, default=1, help="processes that extract, each with a parser")
     parser.add_argument("--offline", action="store_true", help="only what has been fetched")
     parser.add_argument(
         "--until", default="", help="extract no more after HH:MM UTC, and write what is done"
@@ -68,14 +90,13 @@ def main() -> None:
     archives = Archives(options.work) if options.offline else fetch(packages, options.work)
     here = list(ready(packages, archives))
     wanted = frozenset(options.languages)
-    said = time.monotonic()
-    everything = extract_all(options.work, archives, here, options.workers, matcher, wanted)
-    for count, _ in enumerate(everything, start=1):
-        if time.monotonic() - said > SAY_EVERY_S:
-            said = time.monotonic()
-            sys.stderr.write(f"{count} of {len(here)} packages extracted\n")
-        if options.until and time.strftime("%H:%M", time.gmtime()) >= options.until:
-            break
+    run = Run(options.work, matcher, wanted, options.until)
+    shares = [here[at :: options.workers] for at in range(options.workers)]
+    processes = [Process(target=run.extract, args=(share,)) for share in shares]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
     done = [each for each in here if is_done(options.work, each, wanted)]
     written = write_pairs(options.work, done, Benchmarks(options.data))
     sys.stdout.write(f"{written} pairs; see {options.work / 'counts.md'}\n")

@@ -148,7 +148,7 @@ def test_a_second_run_does_nothing_again_and_writes_the_same_bytes(
     benchmarks = Benchmarks(tmp_path_factory.mktemp("no-benchmarks"))
 
     def run() -> dict[str, bytes]:
-        everything = extract_all(work, Archives(work), [fetched], 1, HELD.matcher(), frozenset())
+        everything = extract_all(work, [fetched], HELD.matcher(), frozenset())
         assert write_pairs(work, list(everything), benchmarks) == 5
         names = ("pairs-00000.jsonl.gz", "manifest.jsonl", "counts.md")
         return {name: (work / name).read_bytes() for name in names}
@@ -166,7 +166,7 @@ def test_the_manifest_names_licence_and_digest_and_what_was_used(
     work: Path, tmp_path: Path
 ) -> None:
     fetched = here(work)
-    everything = extract_all(work, Archives(work), [fetched], 1, HELD.matcher(), frozenset())
+    everything = extract_all(work, [fetched], HELD.matcher(), frozenset())
     write_pairs(work, list(everything), Benchmarks(tmp_path / "none"))
 
     (entry,) = map(json.loads, (work / "manifest.jsonl").read_text("utf-8").splitlines())
