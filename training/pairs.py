@@ -76,7 +76,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="benchmark data")
     parser.add_argument("--languages", nargs="*", default=[], help="only these; all by default")
     parser.add_argument("--limit-packages", type=int, default=0, help="at most so many")
-    parser.add_argument("--workers", type=int, default=1, help="processes that extract, each with a parser")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="processes that extract, each with a parser"
+    )
     parser.add_argument("--offline", action="store_true", help="only what has been fetched")
     parser.add_argument(
         "--until", default="", help="extract no more after HH:MM UTC, and write what is done"
