@@ -130,7 +130,4 @@ def suffixes(path: str) -> tuple[str, ...]:
 
 def loosely(glob: str, ends: tuple[str, ...]) -> bool:
     """Whether a glob without some of its first folders matches."""
-    return any(
-        LITERAL.search(shorter) and matches(shorter, ends)
-        for shorter in suffixes(glob)[1:]
-    )
+    return any(LITERAL.search(shorter) and matches(shorter, ends) for shorter in suffixes(glob)[1:])

@@ -1,13 +1,15 @@
 """The objective: a question must lie nearer to its own function than to any other's.
 
-A text is a sparse row of token weights; its vector is the row times the table, normalised.
-Of a batch every question is scored against every function (symmetric InfoNCE), at several
-leading parts of the vector, so that a shortened vector still works. Gradients are written
-out by hand: two sparse products and a softmax need no framework.
+A text is a sparse row of token weights; its vector is the row times the table, normalised; a
+function has several fields, and its vector is the weighted sum of theirs, normalised again.
+Of a batch every question is scored against every function, and every function against every
+question (symmetric InfoNCE). Gradients are written out by hand: sparse products and a softmax
+need no framework.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,71 +21,82 @@ TINY = np.float32(1e-9)
 
 
 class Step(NamedTuple):
-    """What a batch says: how far off it is, and how the table should move."""
+    """What a batch says: how far off it is, and how the weights should move."""
 
     loss: float
     accuracy: float  # questions whose own function came first
-    gradient: Matrix  # of the rows of the table the batch uses
-    columns: NDArray[np.int64]  # which rows those are
+    columns: NDArray[np.int64]  # the tokens the batch uses
+    table: Matrix  # gradient of their vectors
+    asking: Matrix  # gradient of their weights in questions, one column
 
 
 def step(
     table: Matrix,
+    asking: Matrix,
     questions: csr_matrix,
-    functions: csr_matrix,
+    fields: Sequence[csr_matrix],
     *,
+    weights: Sequence[float],
     scale: float,
-    depths: tuple[int, ...],
 ) -> Step:
-    """One batch: row i of ``questions`` belongs to row i of ``functions``.
+    """One batch: row i of ``questions`` belongs to row i of every field of the functions."""
+    columns = np.unique(np.concatenate([questions.indices, *(each.indices for each in fields)]))
+    asked = _narrowed(questions, columns)
+    parts = [_narrowed(field, columns) for field in fields]
+    rows, by_token = table[columns], asking[columns]
+    q = _Unit(asked @ (rows * by_token))
+    units = [_Unit(part @ rows) for part in parts]
+    whole = np.zeros_like(q.vectors)
+    for weight, each in zip(weights, units, strict=True):
+        whole += np.float32(weight) * each.vectors
+    d = _Unit(whole)
+    loss, accuracy, gq, gd = _info_nce(q.vectors, d.vectors, scale)
+    by_question = asked.T @ q.back(gq)
+    gradient = by_question * by_token
+    gd = d.back(gd)
+    for part, each, weight in zip(parts, units, weights, strict=True):
+        gradient += part.T @ each.back(np.float32(weight) * gd)
+    by_weight = (by_question * rows).sum(1, keepdims=True)
+    return Step(
+        loss,
+        accuracy,
+        columns,
+        np.asarray(gradient, dtype=np.float32),
+        np.asarray(by_weight, dtype=np.float32),
+    )
 
-    Further rows of ``functions`` are wrong answers to all of them.
-    """
-    columns = np.union1d(questions.indices, functions.indices)
-    asked, answers = _narrowed(questions, columns), _narrowed(functions, columns)
-    rows = table[columns]
-    q, d = asked @ rows, answers @ rows
-    gq, gd = np.zeros_like(q), np.zeros_like(d)
-    loss = accuracy = 0.0
-    for depth in depths:
-        value, right, dq, dd = _info_nce(q[:, :depth], d[:, :depth], scale)
-        gq[:, :depth] += dq
-        gd[:, :depth] += dd
-        loss += value / len(depths)
-        accuracy = right  # of the last, the whole vector
-    gradient = (asked.T @ gq + answers.T @ gd) / np.float32(len(depths))
-    return Step(loss, accuracy, np.asarray(gradient, dtype=np.float32), columns)
+
+class _Unit:
+    """Vectors made of length one; what has no direction stays nothing and learns nothing."""
+
+    def __init__(self, vectors: Matrix) -> None:
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._by = np.where(norms > TINY, 1 / np.maximum(norms, TINY), 0).astype(np.float32)
+        self.vectors: Matrix = vectors * self._by
+
+    def back(self, gradient: Matrix) -> Matrix:
+        """A gradient on the unit vectors, carried back to the vectors they came from."""
+        along = np.einsum("ij,ij->i", gradient, self.vectors)[:, None]
+        carried: Matrix = (gradient - along * self.vectors) * self._by
+        return carried
 
 
 def _info_nce(q: Matrix, d: Matrix, scale: float) -> tuple[float, float, Matrix, Matrix]:
-    count = len(q)
-    nq, nd = _norms(q), _norms(d)
-    uq, ud = q / nq, d / nd
-    scores = np.float32(scale) * (uq @ ud.T)
-    own = np.arange(count)
-    by_row, by_column = _softmax(scores, 1), _softmax(scores[:, :count], 0)
+    scores = q @ d.T
+    own = np.arange(len(q))
+    right = float((scores.argmax(1) == own).mean())
+    scores -= 1  # no cosine is more, so nothing overflows
+    scores *= np.float32(scale)
+    likely = np.exp(scores, out=scores)
+    by_column = likely / (likely.sum(0, keepdims=True) + TINY)
+    by_row = likely / (likely.sum(1, keepdims=True) + TINY)
     chosen = by_row[own, own], by_column[own, own]
     loss = -float(sum(np.log(part + TINY).mean() for part in chosen)) / 2
     gradient = by_row
-    gradient[:, :count] += by_column
+    gradient += by_column
     gradient[own, own] -= 2
-    gradient *= np.float32(scale / (2 * count))
-    right = float((scores.argmax(1) == own).mean())
-    return loss, right, _tangent(gradient @ ud, uq, nq), _tangent(gradient.T @ uq, ud, nd)
-
-
-def _tangent(gradient: Matrix, unit: Matrix, norm: Matrix) -> Matrix:
-    """A gradient on unit vectors, carried back to the vectors they came from."""
-    return (gradient - (gradient * unit).sum(1, keepdims=True) * unit) / norm
-
-
-def _norms(vectors: Matrix) -> Matrix:
-    return np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), TINY)
-
-
-def _softmax(scores: Matrix, axis: int) -> Matrix:
-    shifted = np.exp(scores - scores.max(axis, keepdims=True))
-    return shifted / shifted.sum(axis, keepdims=True)
+    gradient *= np.float32(scale / (2 * len(q)))
+    return loss, right, gradient @ d, gradient.T @ q
 
 
 def _narrowed(rows: csr_matrix, columns: NDArray[np.int64]) -> csr_matrix:
@@ -94,21 +107,27 @@ def _narrowed(rows: csr_matrix, columns: NDArray[np.int64]) -> csr_matrix:
 class Adam:
     """Adam over the rows a batch used; the others keep their state."""
 
-    def __init__(self, table: Matrix, first: float = 0.9, second: float = 0.99) -> None:
-        self._table = table
-        self._mean = np.zeros_like(table)
-        self._square = np.zeros_like(table)
-        self._steps = np.zeros(len(table), dtype=np.int64)
+    def __init__(self, weights: Matrix, first: float = 0.9, second: float = 0.99) -> None:
+        self._weights = weights
+        self._mean = np.zeros_like(weights)
+        self._square = np.zeros_like(weights)
+        self._steps = np.zeros(len(weights), dtype=np.int64)
         self._first, self._second = np.float32(first), np.float32(second)
 
-    def apply(self, made: Step, rate: float) -> None:
-        """Move the rows of the table against their gradient."""
-        at = made.columns
+    def apply(self, at: NDArray[np.int64], gradient: Matrix, rate: float) -> None:
+        """Move rows of the weights against their gradient."""
         self._steps[at] += 1
-        mean = self._first * self._mean[at] + (1 - self._first) * made.gradient
-        square = self._second * self._square[at] + (1 - self._second) * made.gradient**2
+        mean, square = self._mean[at], self._square[at]
+        mean += (1 - self._first) * (gradient - mean)
+        moved = np.square(gradient)
+        moved -= square
+        moved *= 1 - self._second
+        square += moved
         self._mean[at], self._square[at] = mean, square
         count = self._steps[at, None].astype(np.float32)
-        mean = mean / (1 - self._first**count)
-        square = square / (1 - self._second**count)
-        self._table[at] -= np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
+        np.sqrt(square, out=square)
+        square /= np.sqrt(1 - self._second**count)
+        square += np.float32(1e-8)
+        mean /= square
+        mean *= np.float32(rate) / (1 - self._first**count)
+        self._weights[at] -= mean
