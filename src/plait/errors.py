@@ -7,6 +7,7 @@
     ├── SourceError          the place code should come from cannot be read
     ├── SymbolError          a grammar or its query file cannot be used
     │   └── WorkerLost       a parse worker died or overran its limits
+    ├── DownloadError        a file cannot be had from the network, or is not the right one
     ├── ModelError           weights or a tokeniser cannot be used, or cannot be had
     ├── EvaluationError      a dataset or run cannot be used, or cannot be had
     └── StoreError           the index cannot serve
@@ -53,6 +54,10 @@ class SymbolError(PlaitError):
 
 class WorkerLost(SymbolError):
     """A parse worker died, or was killed for overrunning its limits."""
+
+
+class DownloadError(PlaitError):
+    """A file cannot be had from the network, or is not the one that is wanted."""
 
 
 class ModelError(PlaitError):

@@ -47,5 +47,6 @@ def read_tensor(path: Path, name: str) -> NDArray[Any]:
         if end - begin != count * kind.itemsize:
             raise ValueError(f"tensor {name!r} has {end - begin} bytes for shape {shape}")
         return numpy.memmap(path, kind, "r", 8 + length + begin, shape)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+            RecursionError) as error:  # fmt: skip
         raise ModelError(f"cannot read the weights {path}: {error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.evaluation.fetch.server import Server, serving
+from tests.downloads.server import Server, serving
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from plait.errors import EvaluationError, PlaitError, SettingError
 from plait.evaluation.fetch.manifest import load_manifest
 from plait.interfaces.cli.evaluation.fetch import fetch
-from tests.evaluation.fetch.server import Server
+from tests.downloads.server import Server
 from tests.evaluation.fetch.test_layout import ANNOTATED, BEIR, REPO
 from tests.sources.repositories import git, repository, tree
 

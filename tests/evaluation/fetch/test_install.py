@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from plait.errors import EvaluationError
-from plait.evaluation.fetch.download import Patience
+from plait.downloads.download import Patience
+from plait.errors import DownloadError, EvaluationError
 from plait.evaluation.fetch.install import (
     STAMP,
     WORK,
@@ -21,7 +21,7 @@ from plait.evaluation.fetch.install import (
 )
 from plait.evaluation.fetch.manifest import Entry, load_manifest
 from plait.evaluation.fetch.places import datasets_folder, fetched_names, find_dataset
-from tests.evaluation.fetch.server import Page, Server
+from tests.downloads.server import Page, Server
 from tests.evaluation.fetch.test_layout import BEIR
 from tests.sources.repositories import tree
 
@@ -178,7 +178,7 @@ def test_a_stopped_fetch_goes_on_with_what_it_has(server: Server, folder: Path) 
     entry = planted(server, folder, BEIR)
     late = f"/o/n/{COMMIT}/corpus.jsonl"
     page = server.pages.pop(late)
-    with pytest.raises(EvaluationError, match="no such file"):
+    with pytest.raises(DownloadError, match="no such file"):
         install_entry(entry, folder, mirror=server.address, patience=ONCE)
     assert fetched_names(folder) == []
     server.pages[late] = Page(page.body)

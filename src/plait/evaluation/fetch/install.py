@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plait.downloads.download import Patience, download, sha256_of
 from plait.errors import EvaluationError
 from plait.evaluation.fetch.convert import CONVERTERS
-from plait.evaluation.fetch.download import Patience, download, sha256_of
 from plait.evaluation.fetch.layout import Contents, check_layout
 from plait.evaluation.fetch.manifest import Entry, RemoteFile, check_name
 

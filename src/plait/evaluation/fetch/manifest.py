@@ -15,8 +15,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from plait.errors import EvaluationError
-from plait.evaluation.fetch.download import Wanted
+from plait.downloads.download import Wanted
+from plait.errors import DownloadError, EvaluationError
 
 OWN = Path(__file__).with_name("manifest.toml")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -91,7 +91,7 @@ def _entry(name: str, table: Any) -> Entry:
         files = tuple(_file(**file) for file in table.get("files", ()))
         texts = {key: str(value) for key, value in table.items() if key != "files"}
         entry = Entry(check_name(name), **texts, files=files)
-    except (TypeError, ValueError, EvaluationError) as error:
+    except (TypeError, ValueError, DownloadError, EvaluationError) as error:
         raise EvaluationError(f"dataset {name} of the manifest: {error}") from error
     if bool(entry.files) != bool(entry.converter):
         raise EvaluationError(f"dataset {name} of the manifest: files need a converter")

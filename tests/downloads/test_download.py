@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from plait.errors import EvaluationError
-from plait.evaluation.fetch.download import Patience, Wanted, download
-from tests.evaluation.fetch.server import Page, Server
+from plait.downloads.download import Patience, Wanted, download
+from plait.errors import DownloadError
+from tests.downloads.server import Page, Server
 
 BODY = bytes(range(256)) * 1000
 BRISK = Patience(attempts=3, pause_s=0.01, timeout_s=5.0)
@@ -75,14 +75,14 @@ def test_a_wrong_file_does_not_keep_the_name_if_the_right_one_cannot_be_had(
     wanted = server.put("/file", Page(BODY, refusals=[404]))
     target.parent.mkdir()
     target.write_bytes(b"something else")
-    with pytest.raises(EvaluationError):
+    with pytest.raises(DownloadError):
         download(wanted, target, patience=ONCE)
 
     assert left_beside(target) == []
 
 
 def test_offline_nothing_is_asked_for(server: Server, target: Path) -> None:
-    with pytest.raises(EvaluationError, match="stay offline") as caught:
+    with pytest.raises(DownloadError, match="stay offline") as caught:
         download(server.put("/file", BODY), target, is_offline=True)
 
     assert "PLAIT_OFFLINE" in caught.value.hint
@@ -104,7 +104,7 @@ def test_a_connection_cut_in_the_middle_goes_on_where_it_was(server: Server, tar
 
 def test_a_later_command_goes_on_where_an_earlier_one_stopped(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(BODY, cuts=[100_000]))
-    with pytest.raises(EvaluationError, match="cut after 100,000 of 256,000 bytes") as caught:
+    with pytest.raises(DownloadError, match="cut after 100,000 of 256,000 bytes") as caught:
         download(wanted, target, patience=ONCE)
     assert not target.exists()
     assert "goes on from there" in caught.value.hint
@@ -123,7 +123,7 @@ def test_a_server_that_ignores_ranges_sends_all_of_it_again(server: Server, targ
 
 
 def test_a_file_that_changed_meanwhile_is_fetched_anew(server: Server, target: Path) -> None:
-    with pytest.raises(EvaluationError):
+    with pytest.raises(DownloadError):
         download(server.put("/file", Page(BODY, cuts=[100_000])), target, patience=ONCE)
     wanted = server.put("/file", Page(BODY[::-1], etag='"v2"'))
     download(wanted, target, patience=ONCE)
@@ -181,7 +181,7 @@ def test_a_part_longer_than_the_file_is_thrown_away(
 
 def test_a_wrong_checksum_deletes_what_came_and_tells_both(server: Server, target: Path) -> None:
     wanted = replace(server.put("/file", BODY), sha256="0" * 64)
-    with pytest.raises(EvaluationError) as caught:
+    with pytest.raises(DownloadError) as caught:
         download(wanted, target, patience=BRISK)
 
     assert f"it has SHA-256 {hashlib.sha256(BODY).hexdigest()}" in str(caught.value)
@@ -192,7 +192,7 @@ def test_a_wrong_checksum_deletes_what_came_and_tells_both(server: Server, targe
 
 def test_a_wrong_size_is_refused_before_it_is_fetched(server: Server, target: Path) -> None:
     wanted = replace(server.put("/file", BODY), size_bytes=5)
-    with pytest.raises(EvaluationError, match="it has 256,000 bytes, expected 5"):
+    with pytest.raises(DownloadError, match="it has 256,000 bytes, expected 5"):
         download(wanted, target, patience=BRISK)
 
     assert left_beside(target) == []
@@ -200,7 +200,7 @@ def test_a_wrong_size_is_refused_before_it_is_fetched(server: Server, target: Pa
 
 def test_what_is_larger_than_allowed_is_refused(server: Server, target: Path) -> None:
     wanted = replace(server.put("/file", BODY), size_bytes=None)
-    with pytest.raises(EvaluationError, match="256,000 bytes, allowed are 1,000"):
+    with pytest.raises(DownloadError, match="256,000 bytes, allowed are 1,000"):
         download(wanted, target, patience=BRISK, limit_bytes=1000)
 
 
@@ -210,7 +210,7 @@ def test_a_server_that_tells_no_length_cannot_fill_the_disk(
 ) -> None:
     page = Page(BODY, tells_length=False)
     wanted = replace(server.put("/file", page), size_bytes=size)
-    with pytest.raises(EvaluationError, match="more than 1,000 bytes"):
+    with pytest.raises(DownloadError, match="more than 1,000 bytes"):
         download(wanted, target, patience=BRISK, limit_bytes=limit)
 
     assert left_beside(target) == []
@@ -218,10 +218,22 @@ def test_a_server_that_tells_no_length_cannot_fill_the_disk(
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://host/file", "no address"])
 def test_only_the_web_is_asked(url: str) -> None:
-    with pytest.raises(EvaluationError, match="not an HTTP or HTTPS address"):
+    with pytest.raises(DownloadError, match="not an HTTP or HTTPS address"):
         Wanted(url, "0" * 64)
 
 
 def test_a_checksum_is_64_digits() -> None:
-    with pytest.raises(EvaluationError, match="no SHA-256"):
+    with pytest.raises(DownloadError, match="no SHA-256"):
         Wanted("https://host/file", "123")
+
+
+def test_a_file_can_be_known_by_the_id_git_gives_it(server: Server, target: Path) -> None:
+    url = server.put("/file", b"hello\n").url
+    right = Wanted(url, "", git_id="ce013625030ba8dba906f756967f9e9ca394464a")
+    download(right, target, patience=BRISK)
+
+    assert target.read_bytes() == b"hello\n"
+    with pytest.raises(DownloadError, match="it has the git id ce0136250"):
+        download(replace(right, git_id="0" * 40), target, patience=BRISK)
+    with pytest.raises(DownloadError, match="no SHA-256"):
+        Wanted(url, "", git_id="123")

@@ -2,8 +2,9 @@
 
 What arrives is kept in ``NAME.part`` beside the target, with the server's entity tag in
 ``NAME.part.etag``, so a download that was cut off goes on where it was: in the next attempt,
-or when the same command is run again. The file takes its own name only after its SHA-256
-proved right, so whatever has the name can be used.
+or when the same command is run again. The file takes its own name only after its checksum
+proved right, so whatever has the name can be used. A checksum is a SHA-256 or, for a file that
+is only known by its place in a git repository, git's own id of its content.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from email.message import Message
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from plait.errors import EvaluationError
-from plait.evaluation.fetch.transport import SCHEMES, NothingThere, Passing, ask, chunks
+from plait.downloads.transport import SCHEMES, NothingThere, Passing, ask, chunks
+from plait.errors import DownloadError
 
 OK, PARTIAL = 200, 206
 LARGEST_BYTES = 4 << 30  # of a file whose size is not known beforehand
@@ -31,17 +32,28 @@ OnProgress = Callable[[int, int | None], None]  # bytes so far, bytes in all if 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A file by where it is and what it must be."""
+    """A file by where it is and what it must be: a SHA-256, or git's id where none is known."""
 
     url: str
     sha256: str
     size_bytes: int | None = None
+    git_id: str = ""
 
     def __post_init__(self) -> None:
         if urlsplit(self.url).scheme not in SCHEMES:
-            raise EvaluationError(f"{self.url} is not an HTTP or HTTPS address")
+            raise DownloadError(f"{self.url} is not an HTTP or HTTPS address")
+        if not self.sha256 and re.fullmatch("[0-9a-f]{40}", self.git_id):
+            return
         if not re.fullmatch("[0-9a-f]{64}", self.sha256):
-            raise EvaluationError(f"{self.sha256!r} is no SHA-256: 64 hexadecimal digits")
+            raise DownloadError(f"{self.sha256!r} is no SHA-256: 64 hexadecimal digits")
+
+    def problem(self, path: Path) -> str:
+        """What is wrong with the bytes at a path; "" if they are the ones."""
+        if self.sha256:
+            got, expected, kind = sha256_of(path), self.sha256, "SHA-256"
+        else:
+            got, expected, kind = git_id_of(path), self.git_id, "the git id"
+        return "" if got == expected else f"it has {kind} {got}, expected {expected}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +80,15 @@ def download(
     """Have a file at ``target``. One that is there and right is not fetched again.
 
     Raises:
-        EvaluationError: It cannot be had, or it is not the file that is wanted.
+        DownloadError: It cannot be had, or it is not the file that is wanted.
     """
     patience = patience or Patience()
     part = target.with_name(f"{target.name}.part")
     try:
-        if target.is_file() and sha256_of(target) == wanted.sha256:
+        if target.is_file() and not wanted.problem(target):
             return target
         if is_offline:
-            raise EvaluationError(
+            raise DownloadError(
                 f"{wanted.url} was not fetched: plait is told to stay offline",
                 hint="unset PLAIT_OFFLINE to allow it",
             )
@@ -86,7 +98,7 @@ def download(
         part.replace(target)
         _tag_of(part).unlink(missing_ok=True)
     except OSError as error:
-        raise EvaluationError(f"cannot write {target}: {error}") from error
+        raise DownloadError(f"cannot write {target}: {error}") from error
     return target
 
 
@@ -94,6 +106,15 @@ def sha256_of(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def git_id_of(path: Path) -> str:
+    """The id git gives a file's content."""
+    seen = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            seen.update(piece)
+    return seen.hexdigest()
 
 
 def _try(
@@ -108,18 +129,17 @@ def _try(
     for attempt in range(1, patience.attempts + 1):
         try:
             is_fresh = _receive(wanted, part, limit_bytes, patience.timeout_s, on_progress)
-            got = sha256_of(part)
-            if got == wanted.sha256:
+            problem = wanted.problem(part)
+            if not problem:
                 return
             _forget(part)
-            problem = f"it has SHA-256 {got}, expected {wanted.sha256}"
             if is_fresh:
                 raise _not_wanted(wanted, problem)
         except Passing as failure:
             problem = str(failure)
             if attempt < patience.attempts:
                 time.sleep(patience.pause_after(attempt, failure.wait_s))
-    raise EvaluationError(
+    raise DownloadError(
         f"{wanted.url} cannot be had, tried {patience.attempts} times: {problem}",
         hint="what has arrived is kept: the same command goes on from there",
     )
@@ -136,7 +156,7 @@ def _receive(
 
     Raises:
         Passing: It may be finished at the next attempt.
-        EvaluationError: It will not, or it cannot be the file that is wanted.
+        DownloadError: It will not, or it cannot be the file that is wanted.
     """
     have = part.stat().st_size if part.is_file() else 0
     if wanted.size_bytes and have >= wanted.size_bytes:
@@ -188,8 +208,8 @@ def _wrong_size(wanted: Wanted, total: int | None, limit_bytes: int) -> str:
     return f"it has {total:,} bytes, allowed are {limit_bytes:,}" if total > limit_bytes else ""
 
 
-def _not_wanted(wanted: Wanted, problem: str) -> EvaluationError:
-    return EvaluationError(
+def _not_wanted(wanted: Wanted, problem: str) -> DownloadError:
+    return DownloadError(
         f"{wanted.url} is not the file that is wanted: {problem}",
         hint="what came was deleted; a proxy may have answered, or the file was replaced",
     )

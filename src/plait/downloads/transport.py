@@ -1,13 +1,15 @@
 """Transport: one HTTP request, and what its failure means in words.
 
 A failure either may pass (a server that is busy, a connection that breaks: ``Passing``) or
-will not (no such file, no permission, a redirect into the open: ``EvaluationError``). Only
-HTTP and HTTPS are spoken; a redirect may not leave HTTPS once it is there.
+will not (no such file, no permission, a redirect into the open: ``DownloadError``). Only
+HTTP and HTTPS are spoken; a redirect may not leave HTTPS once it is there, and what is posted
+goes nowhere but where it was sent.
 """
 
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 import ssl
 import time
@@ -18,8 +20,7 @@ from email.message import Message
 from typing import IO
 from urllib.parse import urljoin, urlsplit
 
-from plait import __version__
-from plait.errors import EvaluationError
+from plait.errors import DownloadError
 
 SCHEMES = ("http", "https")
 CHUNK_BYTES = 1 << 16
@@ -27,6 +28,8 @@ STALLED_BYTES = 1024  # fewer than this in one timeout and the server counts as 
 LONGEST_WAIT_S = 30.0  # whatever a server asks for
 BUSY = frozenset({408, 425, 429})
 RANGE_NOT_SATISFIABLE = 416
+TOLD_BYTES = 4096  # read of a refusal's page
+TOLD_LENGTH = 300  # and shown of what it says
 EXPLAINED = {
     401: "the server wants a login",
     403: "the server refuses access",
@@ -73,9 +76,11 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         newurl: str,
     ) -> urllib.request.Request | None:
         problem = redirect_problem(req.full_url, newurl)
+        if req.data is not None:  # its body and its headers may be secret
+            problem = f"{req.full_url} redirects to {newurl}; what is posted is not sent elsewhere"
         if problem:
             fp.close()
-            raise EvaluationError(problem)
+            raise DownloadError(problem)
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]  # typeshed wants HTTPMessage
 
 
@@ -94,17 +99,19 @@ def _opener() -> urllib.request.OpenerDirector:
     return opener
 
 
-def ask(url: str, headers: Mapping[str, str], timeout_s: float) -> http.client.HTTPResponse:
-    """Ask for a file.
+def ask(
+    url: str, headers: Mapping[str, str], timeout_s: float, body: bytes | None = None
+) -> http.client.HTTPResponse:
+    """Ask for a file; post a body if there is one.
 
     Raises:
         Passing: It may work at the next attempt.
         NothingThere: The range asked for is beyond the file's end.
-        EvaluationError: It will not work.
+        DownloadError: It will not work.
     """
-    own = {"User-Agent": f"plait/{__version__}", "Accept-Encoding": "identity"}
-    request = urllib.request.Request(url, headers=own | dict(headers))  # noqa: S310 - scheme known
+    own = {"User-Agent": "plait", "Accept-Encoding": "identity"}
     try:
+        request = urllib.request.Request(url, body, own | dict(headers))  # noqa: S310 - scheme known
         response: http.client.HTTPResponse = _opener().open(request, timeout=timeout_s)
     except urllib.error.HTTPError as refusal:
         with refusal:
@@ -114,7 +121,7 @@ def ask(url: str, headers: Mapping[str, str], timeout_s: float) -> http.client.H
     except (OSError, http.client.HTTPException) as error:
         raise _unreached(url, error, timeout_s) from None
     except ValueError as error:  # a host that cannot be one
-        raise EvaluationError(f"{url} is no address that can be asked: {error}") from None
+        raise DownloadError(f"{url} is no address that can be asked: {error}") from None
     return response
 
 
@@ -149,21 +156,33 @@ def _refused(url: str, refusal: urllib.error.HTTPError) -> Exception:
     if code in BUSY or code >= 500:
         asked = str(refusal.headers.get("Retry-After", ""))
         wait_s = min(float(asked), LONGEST_WAIT_S) if asked.isdecimal() else 0.0
-        return Passing(f"the server cannot answer now ({code} {refusal.reason})", wait_s)
+        words = f"the server cannot answer now ({code} {refusal.reason}){_told(refusal)}"
+        return Passing(words, wait_s)
     if 300 <= code < 400:
         to = urljoin(url, refusal.headers.get("Location", ""))
-        return EvaluationError(redirect_problem(url, to) or f"{url} redirects in circles ({code})")
-    return EvaluationError(
-        f"{url} cannot be had: {EXPLAINED.get(code, refusal.reason)} ({code})",
+        return DownloadError(redirect_problem(url, to) or f"{url} redirects in circles ({code})")
+    return DownloadError(
+        f"{url} cannot be had: {EXPLAINED.get(code, refusal.reason)} ({code}){_told(refusal)}",
         hint="it may have moved, or a proxy may stand in the way",
     )
+
+
+def _told(refusal: urllib.error.HTTPError) -> str:
+    """What a refusal itself says, if it says so in the ways interfaces do."""
+    try:
+        said = json.loads(refusal.read(TOLD_BYTES))
+    except (OSError, http.client.HTTPException, ValueError):
+        return ""
+    for key in ("error", "message", "detail"):
+        said = said.get(key, said) if isinstance(said, dict) else said
+    return f": {said[:TOLD_LENGTH]}" if isinstance(said, str) else ""
 
 
 def _unreached(url: str, reason: object, timeout_s: float) -> Exception:
     """What it means that no answer came at all."""
     host = urlsplit(url).hostname
     if isinstance(reason, ssl.SSLCertVerificationError):
-        return EvaluationError(
+        return DownloadError(
             f"the certificate of {host} cannot be trusted: {reason.verify_message}",
             hint="is the clock right, and does a proxy open connections here?",
         )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from plait.errors import EvaluationError
-from plait.evaluation.fetch.download import LONGEST_PAUSE_S, Patience, Wanted, download
-from plait.evaluation.fetch.transport import LONGEST_WAIT_S, Passing, ask, redirect_problem
-from tests.evaluation.fetch.server import Page, Server
+from plait.downloads.download import LONGEST_PAUSE_S, Patience, Wanted, download
+from plait.downloads.transport import LONGEST_WAIT_S, Passing, ask, redirect_problem
+from plait.errors import DownloadError
+from tests.downloads.server import Page, Server
 
 BODY = bytes(range(256)) * 1000
 BRISK = Patience(attempts=3, pause_s=0.01, timeout_s=5.0)
@@ -32,7 +32,7 @@ def test_what_will_not_pass_is_told_at_once(
     server: Server, target: Path, code: int, words: str
 ) -> None:
     wanted = server.put("/file", Page(BODY, refusals=[code]))
-    with pytest.raises(EvaluationError, match=rf"{words} \({code}\)"):
+    with pytest.raises(DownloadError, match=rf"{words} \({code}\)"):
         download(wanted, target, patience=BRISK)
 
     assert len(server.asked) == 1
@@ -48,7 +48,7 @@ def test_what_may_pass_is_tried_again(server: Server, target: Path, code: int) -
 
 def test_what_does_not_pass_is_given_up(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(BODY, refusals=[503] * 9))
-    with pytest.raises(EvaluationError, match=r"tried 3 times: the server cannot answer now \(503"):
+    with pytest.raises(DownloadError, match=r"tried 3 times: the server cannot answer now \(503"):
         download(wanted, target, patience=BRISK)
 
     assert len(server.asked) == 3
@@ -57,7 +57,7 @@ def test_what_does_not_pass_is_given_up(server: Server, target: Path) -> None:
 def test_a_silent_server_is_given_up_soon(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(BODY, silence_s=30.0))
     begun = time.monotonic()
-    with pytest.raises(EvaluationError, match=r"nothing came for 0\.2 s"):
+    with pytest.raises(DownloadError, match=r"nothing came for 0\.2 s"):
         download(wanted, target, patience=Patience(1, 0.01, 0.2))
 
     assert time.monotonic() - begun < 5
@@ -65,7 +65,7 @@ def test_a_silent_server_is_given_up_soon(server: Server, target: Path) -> None:
 
 def test_a_server_that_trickles_is_given_up_soon(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(BODY, silence_s=0.02, piece=1))
-    with pytest.raises(EvaluationError, match=r"no more than \d+ bytes came in 0\.2 s"):
+    with pytest.raises(DownloadError, match=r"no more than \d+ bytes came in 0\.2 s"):
         download(wanted, target, patience=Patience(1, 0.01, 0.2))
 
 
@@ -74,25 +74,25 @@ def test_a_port_nobody_listens_at(target: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/file"
-        with pytest.raises(EvaluationError, match=r"127\.0\.0\.1 refuses the connection"):
+        with pytest.raises(DownloadError, match=r"127\.0\.0\.1 refuses the connection"):
             download(Wanted(url, "0" * 64), target, patience=ONCE)
 
 
 @pytest.mark.usefixtures("server")
 def test_a_name_nobody_has(target: Path) -> None:
-    with pytest.raises(EvaluationError, match=r"name nowhere\.invalid cannot be resolved"):
+    with pytest.raises(DownloadError, match=r"name nowhere\.invalid cannot be resolved"):
         download(Wanted("https://nowhere.invalid/file", "0" * 64), target, patience=ONCE)
 
 
 @pytest.mark.usefixtures("server")
 def test_a_name_nobody_can_have(target: Path) -> None:
-    with pytest.raises(EvaluationError, match="no address that can be asked"):
+    with pytest.raises(DownloadError, match="no address that can be asked"):
         download(Wanted("http://a..b/file", "0" * 64), target, patience=ONCE)
 
 
 def test_a_place_that_cannot_be_written(server: Server, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(EvaluationError, match="cannot write"):
+    with pytest.raises(DownloadError, match="cannot write"):
         download(server.put("/file", BODY), tmp_path / "file" / "below", patience=ONCE)
 
 
@@ -132,7 +132,7 @@ def test_a_redirect_is_followed_and_the_range_with_it(server: Server, target: Pa
 @pytest.mark.parametrize("away", ["file:///etc/passwd", "ftp://127.0.0.1/file"])
 def test_a_redirect_out_of_the_web_is_not_followed(server: Server, target: Path, away: str) -> None:
     wanted = server.put("/file", Page(location=away))
-    with pytest.raises(EvaluationError, match="only HTTP and HTTPS are followed"):
+    with pytest.raises(DownloadError, match="only HTTP and HTTPS are followed"):
         download(wanted, target, patience=BRISK)
 
     assert not target.exists()
@@ -140,7 +140,7 @@ def test_a_redirect_out_of_the_web_is_not_followed(server: Server, target: Path,
 
 def test_redirects_in_circles_end(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(location="/file"))
-    with pytest.raises(EvaluationError, match="redirects in circles"):
+    with pytest.raises(DownloadError, match="redirects in circles"):
         download(wanted, target, patience=BRISK)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from plait.evaluation.fetch.download import Wanted
+from plait.downloads.download import Wanted
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""The verbs of ``plait model``."""

@@ -1,0 +1,42 @@
+"""A model that is opened when it is first asked something: a search by words never pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from plait.types import Encoder, Passage, Vectors
+
+
+class LazyEncoder:
+    """An encoder that knows its name and how to be opened.
+
+    Args:
+        name: What it is called.
+        load: Opens it; what it raises, the first question raises.
+    """
+
+    def __init__(self, name: str, load: Callable[[], Encoder]) -> None:
+        self.name = name
+        self._load = load
+
+    @cached_property
+    def opened(self) -> Encoder:
+        """The model itself."""
+        return self._load()
+
+    @property
+    def dimension(self) -> int:
+        return self.opened.dimension
+
+    @property
+    def digest(self) -> str:
+        return self.opened.digest
+
+    def questions(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of questions."""
+        return self.opened.questions(texts)
+
+    def passages(self, passages: Sequence[Passage]) -> Vectors:
+        """The vectors of pieces of code."""
+        return self.opened.passages(passages)
