@@ -1,10 +1,11 @@
 """Damage an index in every way and ask it: ``python benchmarks/chaos/bitflip.py --n 1000``.
 
 Each trial copies a sound index, damages one file of its generation (a bit, a byte, a block of
-zeros, the end cut off, the file removed) and then, in a process of its own, opens it, asks
-twenty questions, reads every chunk and runs the check. Damage must be *detected*, by the search
-or by the check, or be *harmless*, all answers the same. What must not happen: a *silent* wrong
-answer that the check does not know of, a *crash*, a *hang*, an *unforeseen* exception.
+zeros, the end cut off, the file removed) and then, in a process of its own, opens it, asks by
+words and by vectors, reads every chunk and every vector, and runs the check. Damage must be
+*detected*, by the search or by the check, or be *harmless*, all answers the same. What must
+not happen: a *silent* wrong answer that the check does not know of, a *crash*, a *hang*, an
+*unforeseen* exception.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.chaos.contents import answers, contents, opened
+from benchmarks.chaos.meaning import embed, near
 from benchmarks.chaos.record import say, write_counts
 from benchmarks.chaos.tree import edit, grow
 from benchmarks.record import ROOT
@@ -38,12 +41,13 @@ BAD = ("silent", "crash", "hang", "unforeseen")
 
 
 def build(folder: Path, *, files: int, seed: int) -> None:
-    """An index with a history: several layers, segments and dead files."""
+    """An index with a history: several layers, segments and dead files, not all embedded."""
     rng = random.Random(seed)
     grow(folder / "tree", files, seed)
     index = opened(folder / "tree", folder / "cache")
     index.refresh()
     for _ in range(4):
+        embed(index)
         edit(folder / "tree", rng)
         index.refresh()
 
@@ -56,6 +60,7 @@ def look(folder: Path) -> dict[str, Any]:
         snapshot = index.snapshot()
         said["answers"] = answers(index, snapshot)
         said["contents"] = contents(snapshot)
+        said["near"] = near(snapshot)
     except PlaitError as error:
         said["error"] = f"{type(error).__name__}: {error}"
     except BaseException as error:  # noqa: BLE001  # whatever it is, it is the finding
@@ -123,9 +128,9 @@ def damage(path: Path, kind: str, rng: random.Random) -> str:
     return done
 
 
-def victims(store: Path) -> list[Path]:
-    """The files of an index that can be damaged."""
-    files = sorted(path for path in store.rglob("*") if path.is_file())
+def victims(store: Path, only: str = "*") -> list[Path]:
+    """The files of an index that can be damaged, of those whose names match a glob."""
+    files = sorted(path for path in store.rglob(only) if path.is_file())
     return [path for path in files if "lock" not in path.name and path.parent.name != "stamps"]
 
 
@@ -139,16 +144,20 @@ def verdict(said: dict[str, Any] | None, ended_by: int, sound: dict[str, Any]) -
         return "unforeseen"
     if said["error"]:
         return "detected by search"
-    is_same = said["answers"] == sound["answers"] and said["contents"] == sound["contents"]
+    is_same = all(said[part] == sound[part] for part in ("answers", "contents", "near"))
     if said["check"]:
         return "detected by check, answers the same" if is_same else "detected by check"
     return "harmless" if is_same else "silent"
 
 
-def damage_repeatedly(count: int, *, files: int = 60, seed: int = 0) -> list[dict[str, Any]]:
-    """Run so many trials; a row for each."""
+def damage_repeatedly(
+    count: int, *, files: int = 60, seed: int = 0, only: str = "*"
+) -> list[dict[str, Any]]:
+    """Run so many trials, on the files a glob matches; a row for each."""
     rng = random.Random(seed)
     rows = []
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # this process forks: it has no threads
+    import_module("numpy")  # once, not in every trial
     with tempfile.TemporaryDirectory("-plait-bitflip") as name:
         base, trial = Path(name) / "base", Path(name) / "trial"
         if os.fork() == 0:  # this process must stay free of the engine's threads
@@ -163,7 +172,7 @@ def damage_repeatedly(count: int, *, files: int = 60, seed: int = 0) -> list[dic
             # The index is found by its tree's path, so the trial takes the base's place.
             base.rename(trial)
             shutil.copytree(trial, base)
-            path = rng.choice(victims(base / "cache"))
+            path = rng.choice(victims(base / "cache", only))
             kind = rng.choice(DAMAGES)
             row: dict[str, Any] = {"trial": number, "kind": kind}
             row["file"] = "/".join(path.relative_to(base / "cache").parts[1:])
@@ -199,14 +208,15 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=1000, help="how many damages")
     parser.add_argument("--files", type=int, default=60, help="files of the tree")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="*", help="names of the files to damage, as a glob")
     parser.add_argument("--no-record", action="store_true", help="print only")
     asked = parser.parse_args()
-    rows = damage_repeatedly(asked.n, files=asked.files, seed=asked.seed)
+    rows = damage_repeatedly(asked.n, files=asked.files, seed=asked.seed, only=asked.only)
     counted = summary(rows)
     if not asked.no_record:
         command = (
             f"python benchmarks/chaos/bitflip.py --n {asked.n} --files {asked.files} "
-            f"--seed {asked.seed}"
+            f"--seed {asked.seed} --only '{asked.only}'"
         )
         folder = write_counts("bitflip", command, counted, rows)
         say(f"record: {folder.relative_to(ROOT)}")

@@ -1,7 +1,8 @@
-"""The process that gets killed: edits a tree and indexes it, again and again.
+"""The process that gets killed: edits a tree, indexes it and makes vectors, again and again.
 
 ``python -m benchmarks.chaos.indexing TREE CACHE LOG SEED WORKERS``. A line of the log, written
-after a refresh has returned, says which generation was acknowledged and what it holds.
+after a refresh or a portion of vectors has returned, says which generation was acknowledged,
+how many of its chunks have no vector yet, and what it holds.
 """
 
 from __future__ import annotations
@@ -12,24 +13,38 @@ import sys
 from pathlib import Path
 
 from benchmarks.chaos.contents import fingerprint, opened
-from benchmarks.chaos.tree import edit
+from benchmarks.chaos.meaning import embed, missing
+from benchmarks.chaos.tree import edit, write_large
+from plait.assembly import Index
+
+GOES_ON = 0.7  # how often a portion of vectors is followed by another, not by the next commit
+
+
+def acknowledge(index: Index, generation: int, log: Path) -> int:
+    """Write down a generation that is ours; how many of its chunks lack a vector."""
+    snapshot = index.snapshot()
+    assert snapshot.generation == generation
+    lacking = missing(snapshot)
+    with log.open("a", encoding="ascii") as file:
+        file.write(f"{generation} {lacking} {fingerprint(snapshot)}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return lacking
 
 
 def main() -> None:
-    """Edit and index until killed, or until nobody is left to kill it."""
+    """Edit, index and embed until killed, or until nobody is left to kill it."""
     parent = os.getppid()
     tree, cache, log, seed, workers = sys.argv[1:]
     rng = random.Random(seed)
     index = opened(Path(tree), Path(cache), workers=int(workers))
-    with Path(log).open("a", encoding="ascii") as file:
-        while os.getppid() == parent:
-            edit(Path(tree), rng)
-            report = index.refresh()
-            snapshot = index.snapshot()
-            assert snapshot.generation == report.generation
-            file.write(f"{report.generation} {fingerprint(snapshot)}\n")
-            file.flush()
-            os.fsync(file.fileno())
+    print("ready", flush=True)  # imports take longer than what is to be interrupted
+    while os.getppid() == parent:
+        edit(Path(tree), rng)
+        write_large(Path(tree), rng)
+        lacking = acknowledge(index, index.refresh().generation, Path(log))
+        while lacking and rng.random() < GOES_ON and os.getppid() == parent:
+            lacking = acknowledge(index, embed(index), Path(log))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Kill the indexer with SIGKILL again and again: ``python benchmarks/chaos/kill9.py --n 200``.
 
 After every kill the index has to open, hold exactly the last generation that was acknowledged
-or the one that was being written, and pass its own check; the workers of the killed process
-have to end; and the next writer has to leave no file that belongs to nothing. Half of the
-kills come at a random moment; a quarter while a commit writes, a quarter while it is made
-the current one.
+or the one that was being written, and pass its own check; every vector in it has to be of the
+text its chunk has in that generation; the workers of the killed process have to end; and the
+next writer has to leave no file that belongs to nothing. Vectors are made in portions, so that
+a generation may have some of them only. Of six kills three come at a random moment, one while
+a generation is written, one while it is made the current one, one while it writes vectors.
 """
 
 from __future__ import annotations
@@ -25,15 +26,21 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.chaos.contents import fingerprint, opened, unnamed_files
+from benchmarks.chaos.indexing import acknowledge
+from benchmarks.chaos.meaning import embed, missing, mixtures
 from benchmarks.chaos.record import say, write_counts
-from benchmarks.chaos.tree import edit, grow
+from benchmarks.chaos.tree import edit, grow, write_large
 from benchmarks.record import ROOT
 from plait.errors import PlaitError
 
-MAX_DELAY_S = 2.5  # of a kill after the start
+MAX_DELAY_S = 1.5  # of a kill after the process is ready
 MAX_WAIT_S = 20.0  # for a commit to begin
-MOMENTS = ("any", "writing", "any", "publishing")
-WRITING_S, PUBLISHING_S = 0.5, 0.02  # about how long these take
+MOMENTS = ("any", "writing", "any", "publishing", "any", "embedding")
+SIGNS = {  # what appears when the moment begins, and about how long it lasts
+    "writing": ("generations/*", 0.5),
+    "publishing": ("generations/*/manifest.json", 0.02),
+    "embedding": ("layers/*.vectors", 0.02),
+}
 WORKERS_END_S = 10.0
 
 
@@ -47,13 +54,7 @@ class Trials:
         self._rng = random.Random(seed)
         grow(self._tree, files, seed)
         self._index = opened(self._tree, self._cache, workers=workers)
-        self._index.refresh()
-        self._acknowledge()
-
-    def _acknowledge(self) -> None:
-        snapshot = self._index.snapshot()
-        with self._log.open("a", encoding="ascii") as file:
-            file.write(f"{snapshot.generation} {fingerprint(snapshot)}\n")
+        acknowledge(self._index, self._index.refresh().generation, self._log)
 
     def run(self, number: int) -> dict[str, Any]:
         """Kill one indexer and look at what is left."""
@@ -68,6 +69,7 @@ class Trials:
             ],
             cwd=ROOT,
             env={**os.environ, "PLAIT_CHAOS": token},
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
         row["moment"] = MOMENTS[number % len(MOMENTS)]
@@ -87,32 +89,42 @@ class Trials:
 
     def _wait(self, process: subprocess.Popen[bytes], moment: str) -> None:
         """Wait for the moment to kill."""
+        assert process.stdout is not None
+        process.stdout.readline()
         if moment == "any":
             time.sleep(self._rng.uniform(0.3, MAX_DELAY_S))
             return
-        folders = self._index.store.root / "generations"
-        sign = "*" if moment == "writing" else "*/manifest.json"
-        known = set(folders.glob(sign))
+        root = self._index.store.root
+        sign, lasts_s = SIGNS[moment]
         deadline = time.monotonic() + MAX_WAIT_S
-        while set(folders.glob(sign)) <= known and time.monotonic() < deadline:
+        before = self._last_acknowledged()[0]
+        while moment == "embedding" and self._last_acknowledged()[0] == before:
+            if process.poll() is not None or time.monotonic() > deadline:
+                return
+            time.sleep(0.005)  # a merge writes vectors too; those of new words come after it
+        known = set(root.glob(sign))
+        while set(root.glob(sign)) <= known and time.monotonic() < deadline:
             if process.poll() is not None:
                 return
             time.sleep(0.0005)
-        time.sleep(self._rng.uniform(0, WRITING_S if moment == "writing" else PUBLISHING_S))
+        time.sleep(self._rng.uniform(0, lasts_s))
 
-    def _last_acknowledged(self) -> tuple[int, str]:
+    def _last_acknowledged(self) -> tuple[int, int, str]:
+        """Generation, chunks without a vector, fingerprint."""
         lines = self._log.read_text(encoding="ascii").splitlines()
-        number, digest = lines[-1].split()
-        return int(number), digest
+        number, lacking, digest = lines[-1].split()
+        return int(number), int(lacking), digest
 
     def _look(self, row: dict[str, Any]) -> None:
         """Compare the index with what was acknowledged."""
-        acknowledged, digest = self._last_acknowledged()
+        acknowledged, lacking, digest = self._last_acknowledged()
         row["files_left"] = len(unnamed_files(self._index))
         try:
             snapshot = self._index.snapshot()
             found = fingerprint(snapshot)
+            row["lacking"] = missing(snapshot)
             row["faults"] += self._index.store.check()
+            row["faults"] += mixtures(self._index, snapshot)
         except PlaitError as error:
             row["faults"].append(f"the index does not serve: {error}")
             return
@@ -126,6 +138,8 @@ class Trials:
             return
         if found != expected:
             row["faults"].append(f"generation {snapshot.generation} holds something else")
+        if row["state"] == "old" and row["lacking"] != lacking:
+            row["faults"].append(f"{row['lacking']} chunks lack vectors, acknowledged: {lacking}")
 
     def _rebuilt(self) -> str:
         """What an index of the tree as it lies there holds."""
@@ -135,10 +149,13 @@ class Trials:
             return fingerprint(index.snapshot())
 
     def _write_next(self, row: dict[str, Any]) -> None:
-        """Index once more, in peace."""
+        """Index once more, in peace; all but the vectors every other time."""
         edit(self._tree, self._rng)
-        self._index.refresh()
-        self._acknowledge()
+        write_large(self._tree, self._rng)
+        lacking = acknowledge(self._index, self._index.refresh().generation, self._log)
+        while lacking and row["trial"] % 2:
+            lacking = acknowledge(self._index, embed(self._index), self._log)
+        row["faults"] += mixtures(self._index, self._index.snapshot())
         if left := unnamed_files(self._index):
             row["faults"].append(f"files nobody names: {left}")
         if row["trial"] % 10 == 0 and fingerprint(self._index.snapshot()) != self._rebuilt():
@@ -189,11 +206,13 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     states = Counter(row.get("state", "none") for row in rows)
     return {
         "kills": len(rows),
-        "of them while a commit wrote": sum(row["moment"] == "writing" for row in rows),
+        "of them while a generation was written": sum(row["moment"] == "writing" for row in rows),
         "of them while it was published": sum(row["moment"] == "publishing" for row in rows),
-        "commits acknowledged between kills": sum(row["commits"] for row in rows),
+        "of them while vectors were written": sum(row["moment"] == "embedding" for row in rows),
+        "generations acknowledged between kills": sum(row["commits"] for row in rows),
         "index was the acknowledged generation": states["old"],
         "index was the generation being written, whole": states["new"],
+        "index had some of its vectors only": sum(row.get("lacking", 0) > 0 for row in rows),
         "kills that left files behind": sum(row.get("files_left", 0) > 0 for row in rows),
         "files left behind, in all (collected by the next writer)": sum(
             row.get("files_left", 0) for row in rows

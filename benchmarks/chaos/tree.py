@@ -26,6 +26,9 @@ TEMPLATES = {
 }
 
 
+LARGE = 520  # definitions: more than are encoded in one go
+
+
 def text(rng: random.Random, suffix: str) -> str:
     """The text of a small file."""
     parts = []
@@ -35,6 +38,15 @@ def text(rng: random.Random, suffix: str) -> str:
         about = " ".join(rng.choices(WORDS, k=8)) + rng.choice(["", " naïve", " 文"])
         parts.append(TEMPLATES[suffix].format(d=about, n=rng.randint(0, 999), **names))
     return "\n".join(parts)
+
+
+def write_large(root: Path, rng: random.Random, functions: int = LARGE) -> None:
+    """Write a file, the first by name, that takes more than one portion to embed."""
+    root.mkdir(parents=True, exist_ok=True)
+    parts = [
+        f"def {rng.choice(WORDS)}_{n}():\n    return {rng.random()}\n" for n in range(functions)
+    ]
+    (root / "a.py").write_text("\n\n".join(parts), encoding="utf-8")
 
 
 def grow(root: Path, files: int, seed: int) -> None:

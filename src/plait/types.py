@@ -206,7 +206,10 @@ class Source(Protocol):
 
 
 class Passage(NamedTuple):
-    """What a model is given of a piece of code: the name it defines, "" for none, and its text."""
+    """What a model is given of a piece of code: its text, and the name it defines.
+
+    A name is qualified by what encloses it, with dots; "" if nothing is defined.
+    """
 
     name: str
     text: str
@@ -376,6 +379,8 @@ class Query:
     scope: Scope = Scope()
     limit: int = 10
     per_file: int = 1  # results of one file; 0 for no limit
+    expand: bool | None = None  # also look for words the first results share; None: the setting
+    without: frozenset[str] = frozenset()  # words that expansion must not add
 
 
 # ---------------------------------------------------------------- what is answered
@@ -458,6 +463,8 @@ class Answer:
     notes: tuple[str, ...] = ()  # how the search was relaxed or cut short
     hints: tuple[str, ...] = ()  # what the user may want to try
     is_partial: bool = False  # something that might have matched was not looked at
+    lanes: tuple[str, ...] = ()  # that were asked
+    expanded: tuple[str, ...] = ()  # words that expansion added
 
 
 # ---------------------------------------------------------------- the seams of the read path
@@ -529,6 +536,17 @@ class Snapshot(Protocol):
         """The vector of each of these chunks, as kept; those without one are left out."""
         ...
 
+    def lacking(self, model: str) -> int:
+        """How many chunks have no vector of a model yet."""
+        ...
+
+    def embedded(
+        self, model: str, where: Expression, scope: Scope
+    ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
+        """Every chunk that satisfies ``where`` (which holds no ``Text``) and has a vector of a
+        model, with that vector: some thousands at a time, in the order they are kept."""
+        ...
+
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """How each of these chunks earns its score, down to the term."""
         ...
@@ -564,12 +582,14 @@ class Store(Protocol):
         self,
         encoder: Encoder,
         passage_of: Callable[[Chunk], Passage],
-        watch: Callable[[int], None] = ...,
+        watch: Callable[[int, int], None] = ...,
+        within_s: float = ...,
     ) -> int:
-        """Give every chunk that has none a vector of this model; the generation with them all.
+        """Give every chunk that has none a vector of this model; the generation with them.
 
         What was encoded before is not encoded again, wherever it stood. ``watch`` is told how
-        many chunks were done.
+        many chunks of how many are done. After ``within_s`` seconds what is done is published;
+        the next call goes on.
 
         Raises:
             IndexMissing: Nothing was ever committed.

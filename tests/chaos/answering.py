@@ -10,9 +10,11 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 from benchmarks.chaos.contents import answers, contents, opened
+from benchmarks.chaos.meaning import embed, nearest
 from plait.index.refresh import refresh
 from plait.types import Listed, Skipped, Source, SourceFile
 from tests.contract.conftest import MEMORY
@@ -50,8 +52,9 @@ def answer(tree: Path, workers: int, seed: int) -> str:
             stamps_path=index.stamps_path,
             workers=workers,
         )
+        embed(index, within_s=inf)
         snapshot = index.snapshot()
-        return json.dumps([answers(index, snapshot), contents(snapshot)])
+        return json.dumps([answers(index, snapshot), contents(snapshot), nearest(snapshot)])
 
 
 def main() -> None:

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-TRIALS = 100
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("only", "trials"), [("*", 100), ("*.vectors", 25)])
 @pytest.mark.skipif(not hasattr(sys, "getdlopenflags"), reason="trials are forked processes")
-def test_damage_is_detected_or_harmless() -> None:
+def test_damage_is_detected_or_harmless(only: str, trials: int) -> None:
+    script = "benchmarks/chaos/bitflip.py"
     run = subprocess.run(
-        [sys.executable, "benchmarks/chaos/bitflip.py", "--n", str(TRIALS), "--no-record"],
+        [sys.executable, script, "--n", str(trials), "--only", only, "--no-record"],
         cwd=PROJECT,
         capture_output=True,
         text=True,
@@ -26,4 +27,4 @@ def test_damage_is_detected_or_harmless() -> None:
     )
 
     assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout)["trials"] == TRIALS
+    assert json.loads(run.stdout)["trials"] == trials

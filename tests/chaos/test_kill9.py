@@ -9,7 +9,7 @@ import pytest
 from benchmarks.chaos.kill9 import kill_repeatedly, summary
 from tests.contract.conftest import MEMORY
 
-KILLS = 30
+KILLS = 24
 
 
 @pytest.mark.slow
@@ -21,4 +21,5 @@ def test_a_killed_indexer_leaves_the_old_generation_or_the_new_one() -> None:
 
     assert [row["faults"] for row in rows if row["faults"]] == []
     assert counted["kills"] == KILLS
+    assert counted["index had some of its vectors only"] > 0
     assert counted["kills that left files behind"] > 0  # or nobody was killed while writing

@@ -210,6 +210,48 @@ def test_vectors_come_back_as_they_were_encoded(embedded: Store) -> None:
         assert floats(vector) == pytest.approx(encoded, abs=0.01)
 
 
+def test_every_chunk_with_a_vector_comes_once_with_its_own(embedded: Store) -> None:
+    embedded.commit(
+        [gone("f03.py"), file("f04.py", "other\n"), file("new.go", "x\n", language="go")]
+    )
+    snapshot = embedded.snapshot()
+    blocks = list(snapshot.embedded(Hashed().digest, EVERYTHING, Scope()))
+    kept = {key: vectors.rows([row]) for keys, vectors in blocks for row, key in enumerate(keys)}
+
+    expected = {f"f{n:02}.py" for n in range(30)} - {"f03.py", "f04.py"}  # neither old nor new
+    assert {key.path for key in kept} == expected
+    assert sum(len(keys) for keys, _ in blocks) == len(kept) == 56
+    assert kept == snapshot.vectors(Hashed().digest, list(kept))
+
+
+def test_only_chunks_with_a_vector_are_listed_while_others_wait_for_theirs(store: Store) -> None:
+    for n in range(25):
+        store.commit([file(f"f{n:02}.py", f"text {n}\n")])
+        if n == 12:
+            store.embed(Hashed(), passage_of)
+    snapshot = store.snapshot()
+    blocks = snapshot.embedded(Hashed().digest, EVERYTHING, Scope())
+
+    assert {key.path for keys, _ in blocks for key in keys} == {f"f{n:02}.py" for n in range(13)}
+
+
+def test_vectors_are_listed_by_condition_and_scope(embedded: Store) -> None:
+    embedded.commit([file("new.go", "x\n", language="go"), file("f01.py", "y\n", repo="other")])
+    embedded.embed(Hashed(), passage_of)
+    snapshot = embedded.snapshot()
+
+    def listed(where: Expression, scope: Scope = Scope()) -> list[str]:  # noqa: B008  # frozen
+        return [
+            str(key) for keys, _ in snapshot.embedded(Hashed().digest, where, scope) for key in keys
+        ]
+
+    assert listed(Tag("lang", "go")) == ["r:new.go#0"]
+    assert listed(EVERYTHING, Scope(repos=frozenset({"other"}))) == ["other:f01.py#0"]
+    assert len(listed(Tag("is", "symbol"))) == 30
+    assert listed(Any(())) == []
+    assert list(snapshot.embedded("f" * 32, EVERYTHING, Scope())) == []
+
+
 def test_vectors_survive_many_commits_and_merges(store: Store) -> None:
     encoder = Hashed()
     for n in range(25):

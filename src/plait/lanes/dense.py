@@ -29,6 +29,7 @@ from plait.types import (
 )
 
 EVERYTHING = All(())
+FIRST_DEPTH = 100  # chunks asked for at first: a page folded by file often needs more than one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class Dense:
 
     def passage(self, chunk: Chunk) -> Passage:
         """What is encoded of a chunk: the document half."""
-        is_definition = chunk.symbol is not None and chunk.part == 0
-        return Passage(chunk.symbol.name if is_definition and chunk.symbol else "", chunk.text)
+        symbol = chunk.symbol if chunk.part == 0 else None
+        return Passage(symbol.qualified_name if symbol else "", chunk.text)
 
     def ask(self, query: Query, snapshot: Snapshot) -> AskedMeaning:
         """Put a query to the vectors of a snapshot: the question half."""
@@ -69,6 +70,7 @@ class AskedMeaning:
     encoder: Encoder
     snapshot: Snapshot
     _last: Ranking | None = None
+    _depth: int = 0  # that it was asked for
 
     @property
     def roots(self) -> Sequence[str]:
@@ -78,19 +80,20 @@ class AskedMeaning:
         """The chunks that lie nearest; none for a question without words."""
         if not self.question.strip():
             return Ranking("dense", ())
-        vector = self.encoder.questions([self.question])
-        found = self.snapshot.nearest(
-            self.encoder.digest, vector, self.where, self.query.scope, limit
-        )
-        self._last = Ranking("dense", found.hits, found.notes, found.is_partial)
-        return self._last
+        if self._last is None or limit > self._depth:
+            self._depth = max(limit, FIRST_DEPTH)
+            vector = self.encoder.questions([self.question])
+            found = self.snapshot.nearest(
+                self.encoder.digest, vector, self.where, self.query.scope, self._depth
+            )
+            self._last = found._replace(name="dense")
+        return self._last._replace(hits=self._last.hits[:limit])
 
     def reasons(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """Each chunk's cosine; a chunk that was not near has none."""
         hits = self._last.hits if self._last is not None else ()
-        near = {hit.chunk: hit.score for hit in hits}
-        label = f"cosine, by {self.encoder.name}"
-        return {key: Reason(label, near[key]) for key in ids if key in near}
+        label, wanted = f"cosine, by {self.encoder.name}", set(ids)
+        return {hit.chunk: Reason(label, hit.score) for hit in hits if hit.chunk in wanted}
 
 
 def _said(wanted: Expression) -> Iterator[str]:

@@ -14,19 +14,27 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import tantivy
 
 from plait.errors import IndexCorrupt, StoreError
 from plait.stores.embedded import words
-from plait.stores.embedded.embedding import PassageOf, Watch, embed_layer, known_vectors
+from plait.stores.embedded.embedding import (
+    Allowance,
+    PassageOf,
+    Watch,
+    embed_layer,
+    known_vectors,
+)
 from plait.stores.embedded.layer import SUFFIXES, Layer
 from plait.stores.embedded.layer_writer import LayerWriter
 from plait.stores.embedded.manifest import (
     REBUILD,
     LayerRecord,
     Manifest,
+    VectorRecord,
     fingerprint,
     generation_folder,
     sync_file,
@@ -34,6 +42,7 @@ from plait.stores.embedded.manifest import (
 )
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vector_set import VectorSet
+from plait.stores.embedded.vectors import VectorFile
 from plait.types import Change, Encoder
 
 WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
@@ -92,9 +101,9 @@ class Commit:
         return self._manifest(layer.next_number)
 
     def embed(
-        self, encoder: Encoder, passage_of: PassageOf, watch: Watch = lambda _: None
+        self, encoder: Encoder, passage_of: PassageOf, watch: Watch, within_s: float
     ) -> Manifest | None:
-        """Write the vectors of one model that the current generation lacks; None if none."""
+        """Write vectors of one model that the current generation lacks; None if it lacks none."""
         current = self._current
         assert current is not None
         lacking = self._vectors.lacking(current.layers, encoder.digest)
@@ -103,11 +112,13 @@ class Commit:
         self._words.mkdir(parents=True)
         self._start_from(current)
         known = known_vectors(self._vectors.files(encoder.digest))
-        for record in lacking:
-            layer = Layer(self._layers, record.name, record.dead)
-            made = embed_layer(layer, encoder, passage_of, known, watch)
-            self._vectors.keep(record.name, encoder.digest, made)
-        self._vectors.empty_attic(encoder.digest)
+        layers = [Layer(self._layers, record.name, record.dead) for record in lacking]
+        allowance = Allowance(sum(layer.chunk_count for layer in layers), watch, within_s)
+        for layer in layers:
+            made = embed_layer(layer, encoder, passage_of, known, allowance)
+            self._vectors.keep(layer.name, encoder.digest, made)
+        if not self._vectors.lacking(current.layers, encoder.digest):
+            self._vectors.empty_attic(encoder.digest)
         return self._manifest(current.next_number)
 
     def _start_from(self, current: Manifest) -> EmbeddedSnapshot:
@@ -230,6 +241,18 @@ class Commit:
             self._records[name] = LayerRecord(name, (), merged.source_size, 0)
         self._vectors.merge(name if merged.file_count else "", kept, dropped)
 
+    def _counted(self, record: VectorRecord) -> VectorRecord:
+        """A record that misses only what is still alive."""
+        before = self._current.layers if self._current else ()
+        layer = self._records.get(record.layer)
+        if not record.missing or layer is None or layer in before:
+            return record
+        opened = Layer(self._layers, layer.name, layer.dead)
+        present = VectorFile(self._root / record.file, record.model, record.rows).present
+        alive = (opened.chunk_rows(row) for row in opened.file_rows())
+        missing = sum(len(rows) - int(present[rows.start : rows.stop].sum()) for rows in alive)
+        return replace(record, missing=missing)
+
     def _manifest(self, next_number: int) -> Manifest:
         """Make every file durable and account for it."""
         _drop_unused_words(self._words)
@@ -265,7 +288,7 @@ class Commit:
             },
             languages={key: count for key, count in self._languages.items() if count > 0},
             repos={key: count for key, count in self._repos.items() if count > 0},
-            vectors=self._vectors.records(),
+            vectors=tuple(self._counted(record) for record in self._vectors.records()),
         )
 
 

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from tantivy import DocAddress, Occur, Order, Query
@@ -25,6 +27,8 @@ from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
 from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test, scoped
+from plait.stores.embedded.tables import mapped
+from plait.stores.embedded.vectors import VectorFile
 from plait.stores.embedded.words import SCHEMA, open_index, translate
 from plait.types import (
     All,
@@ -45,6 +49,7 @@ from plait.types import (
 EVERYWHERE = Scope()
 LETTERS = string.ascii_lowercase  # and whatever else the word itself has
 TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
+EMBEDDED_BLOCK = 4_096  # chunks whose vectors are read at a time
 MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
 
 
@@ -55,7 +60,10 @@ def _reading(what: str) -> Iterator[None]:
         yield
     except UnicodeEncodeError as error:  # only a query can hold half a character
         raise QueryError("the query holds characters that are no text") from error
-    except (IndexError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
+    except IndexCorrupt as error:
+        error.hint = error.hint or REBUILD
+        raise
+    except (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
         raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # tantivy's, which derives from no Exception
@@ -76,7 +84,9 @@ class EmbeddedSnapshot:
                 raise IndexCorrupt(
                     f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
                 )
-        self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
+        with _reading("opening the layers"):
+            self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
+            self._mapped = {r.file: mapped(root / r.file) for r in manifest.vectors if r.layer}
         self._paths = PathList(self._layers)
         self._has_dead = any(name.endswith(".del") for name in manifest.files)
         self._bases = [layer.first_number for layer in self._layers]
@@ -94,6 +104,7 @@ class EmbeddedSnapshot:
         """Let go of the files; mappings end with the last view of them."""
         self._layers = []
         self._vectors = {}
+        self._mapped = {}
 
     # ------------------------------------------------------------ what is there
 
@@ -184,9 +195,31 @@ class EmbeddedSnapshot:
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
+    def lacking(self, model: str) -> int:
+        with _reading("counting vectors"):
+            return self._vectors_of(model).missing
+
+    def embedded(
+        self, model: str, where: Expression, scope: Scope
+    ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
+        with _reading("reading vectors"):
+            vectors = self._vectors_of(model)
+            wanted = patterns.resolve(where, self._corpus(scope))
+            places = [self._locate(number) for number in sorted(self._matching(wanted, scope))]
+        for at, group in groupby(places, key=itemgetter(0)):
+            layer, rows = self._layers[at], [row for _, row in group]
+            for begin in range(0, len(rows), EMBEDDED_BLOCK):
+                with _reading("reading vectors"):
+                    kept, block = vectors.kept(at, rows[begin : begin + EMBEDDED_BLOCK])
+                    keys = self._keys([layer.number(row) for row in kept])
+                if keys:
+                    yield keys, block
+
     def _vectors_of(self, model: str) -> LayerVectors:
         if model not in self._vectors:
-            self._vectors[model] = LayerVectors(self._root, self.manifest, self._layers, model)
+            self._vectors[model] = LayerVectors(
+                self._root, self.manifest, self._layers, model, self._mapped
+            )
         return self._vectors[model]
 
     def _matching(self, wanted: Expression, scope: Scope) -> list[int]:
@@ -363,6 +396,30 @@ class EmbeddedSnapshot:
             Query.all_query(), max(self._searcher.num_docs, 1), count=False
         ).hits
         return Counter(self._numbers(address for _, address in hits))
+
+    def vector_faults(self) -> list[str]:
+        """Vectors that are not those of their layer, for the check that lanes agree."""
+        layers = {layer.name: layer for layer in self._layers}
+        faults = []
+        for record in self.manifest.vectors:
+            layer = layers.get(record.layer)
+            if record.file not in self.manifest.files or (record.layer and layer is None):
+                faults.append(f"the manifest has vectors {record.file} of no layer of its own")
+                continue
+            with _reading("counting vectors"):
+                file = VectorFile(self._root / record.file, record.model, record.rows)
+                alive = (layer.chunk_rows(row) for row in layer.file_rows()) if layer else ()
+                absent = sum(
+                    len(rows) - int(file.present[rows.start : rows.stop].sum()) for rows in alive
+                )
+            if layer and (file.rows, absent) != (layer.chunk_count, record.missing):
+                faults.append(
+                    f"{record.file} has vectors of {file.rows} chunks and lacks {absent}, "
+                    f"its layer has {layer.chunk_count} chunks and should lack {record.missing}"
+                )
+            if file.dimension != record.dimension:
+                faults.append(f"{record.file} has {file.dimension} dimensions")
+        return faults
 
 
 def one_edit_away(term: str) -> set[str]:

@@ -9,6 +9,7 @@ merged on the way.
 from __future__ import annotations
 
 import errno
+import math
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +37,7 @@ from plait.stores.embedded.manifest import (
     read_current,
 )
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
+from plait.stores.embedded.vector_set import VectorSet
 from plait.types import Change, Encoder
 
 T = TypeVar("T")
@@ -65,12 +67,32 @@ class EmbeddedStore:
             current = None if anew else self._current()
             return self._next(current, lambda commit: commit.apply(changes))
 
-    def embed(self, encoder: Encoder, passage_of: PassageOf, watch: Watch = lambda _: None) -> int:
+    def embed(
+        self,
+        encoder: Encoder,
+        passage_of: PassageOf,
+        watch: Watch = lambda _done, _of: None,
+        within_s: float = math.inf,
+    ) -> int:
+        complete = self._embedded(encoder.digest)
+        if complete:  # nobody has to wait for a writer to hear that there is nothing to do
+            return complete
         with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
             current = self._current()
             if current is None:
                 raise IndexMissing(f"no index in {self.root}", hint="plait index PATH makes one")
-            return self._next(current, lambda commit: commit.embed(encoder, passage_of, watch))
+            return self._next(
+                current, lambda commit: commit.embed(encoder, passage_of, watch, within_s)
+            )
+
+    def _embedded(self, model: str) -> int:
+        """The current generation if it has every vector of a model, else 0."""
+        current = self._current()
+        if current is None or VectorSet(self.root, "", current.vectors).lacking(
+            current.layers, model
+        ):
+            return 0
+        return current.generation
 
     def _next(self, current: Manifest | None, write: Callable[[Commit], Manifest | None]) -> int:
         """Publish what is written, or nothing of it; the caller holds the lock."""
@@ -78,8 +100,10 @@ class EmbeddedStore:
         commit = Commit(self.root, _next_generation(self.root), current, self._analysis)
         try:
             manifest = write(commit)
-        except BaseException:
+        except BaseException as error:
             commit.abandon()
+            if isinstance(error, IndexCorrupt):
+                error.hint = error.hint or REBUILD
             raise
         if manifest is None:
             commit.abandon()
@@ -141,6 +165,7 @@ class EmbeddedStore:
         try:
             snapshot = EmbeddedSnapshot(self.root, manifest)
             alive, indexed = snapshot.alive_numbers(), snapshot.indexed_numbers()
+            faults += snapshot.vector_faults()
         except PlaitError as error:
             return [str(error)]
         if alive != indexed:

@@ -38,14 +38,19 @@ def write_tables(path: Path, tables: Mapping[str, bytearray]) -> None:
             file.write(b"\0" * (-len(table) % 8))
 
 
-def read_tables(path: Path) -> dict[str, memoryview]:
-    """Map a table file: a view of each table.
+def mapped(path: Path) -> memoryview:
+    """A file, mapped: it can be read even after it was removed."""
+    with path.open("rb") as file:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def read_tables(path: Path, view: memoryview | None = None) -> dict[str, memoryview]:
+    """Map a table file, unless it is mapped already: a view of each table.
 
     Raises:
         IndexCorrupt: It is not a table file.
     """
-    with path.open("rb") as file:
-        view = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    view = mapped(path) if view is None else view
     start = len(MAGIC) + LENGTH.size
     try:
         if view[: len(MAGIC)] != MAGIC:

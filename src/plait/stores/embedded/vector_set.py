@@ -40,13 +40,13 @@ class VectorSet:
             if (kept := self._records.get((layer.name, model))) is None or kept.missing
         ]
 
-    def files(self, model: str) -> Iterator[VectorFile]:
-        """All vectors of a model, the attic's too."""
-        return (self._opened(record) for record in self.records() if record.model == model)
+    def files(self, model: str) -> dict[str, VectorFile]:
+        """All vectors of a model by layer, the attic's too."""
+        return {r.layer: self._opened(r) for r in self.records() if r.model == model}
 
     def keep(self, layer: str, model: str, made: VectorWriter) -> None:
         """Write the vectors of a layer."""
-        name = f"layers/{self._name}.{layer or 'attic'}.{model[:8]}.vectors"
+        name = f"layers/{self._name}.{layer or 'attic'}.{model}.vectors"
         made.write(self._root / name)
         self._records[layer, model] = VectorRecord(
             layer, model, name, made.dimension, made.rows, made.missing
@@ -88,17 +88,29 @@ def _copied(
     model: str,
     dimension: int,
     files: Mapping[str, VectorFile],
-    sources: Iterable[tuple[str, range]],
+    sources: Iterable[Rows],
     most: int | None = None,
 ) -> VectorWriter:
     """Rows of several files as one; those of a layer without vectors stay absent."""
     made = VectorWriter(model, dimension)
-    for layer, rows in sources:
-        for row in rows:
-            if most is not None and made.rows >= most:
-                return made
-            if layer in files:
-                made.copy(files[layer], row)
-            else:
-                made.leave_out()
+    for layer, rows in _joined(sources):
+        room = len(rows) if most is None else min(len(rows), most - made.rows)
+        if layer in files:
+            made.copy(files[layer], slice(rows.start, rows.start + room))
+        else:
+            made.leave_out(room)
     return made
+
+
+def _joined(sources: Iterable[Rows]) -> Iterator[Rows]:
+    """Rows that follow one another as one, so that they are copied as one."""
+    last: Rows | None = None
+    for layer, rows in sources:
+        if last is not None and last[0] == layer and last[1].stop == rows.start:
+            last = (layer, range(last[1].start, rows.stop))
+            continue
+        if last is not None:
+            yield last
+        last = (layer, rows)
+    if last is not None:
+        yield last

@@ -1,12 +1,16 @@
 """Vectors: what one model makes of the chunks of one layer, in one immutable file.
 
-    keys      16 bytes a row: what was encoded, so that the same text is never encoded twice
+    keys      16 bytes a row: what was encoded, so that the same text is never encoded twice;
+              in rising order, so that a few can be found among a million by halving
+    places    4 bytes: the row of each key
     scales    4 bytes: a row's largest coordinate over 127
     codes     one signed byte a coordinate
-    bits      one bit a coordinate: whether it is positive
+    signs     one bit a coordinate: whether it is positive; word by word, not row by row
+    checks    4 bytes: of a row's key, scale and codes, looked at when it is copied, so that a
+              damaged row never becomes a sound one of another file
 
-Rows are those of the layer's chunks, in order. A search looks at the bits of all rows, and
-at the codes of those whose bits lie nearest; both are read where the file is mapped.
+Rows are those of the layer's chunks, in order. A search looks at the signs of all rows, and
+at the codes of those whose signs promise most; both are read where the file is mapped.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +32,32 @@ if TYPE_CHECKING:
 KEY_BYTES = 16
 ABSENT = bytes(KEY_BYTES)  # the key of a row without a vector
 CODE_LIMIT = 127
-TABLES = ("keys", "scales", "codes", "bits")
+WORD_BITS = 64
+CHECK_STEP = 0x3C6EF35F  # any large odd number
 
 
 def key_of(passage: Passage) -> bytes:
     """What is encoded, as a key; no two texts will meet by chance."""
     said = f"{passage.name}\0{passage.text}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(said, digest_size=KEY_BYTES).digest()
+
+
+def row_checks(keys: NDArray[Any], scales: NDArray[Any], codes: NDArray[Any]) -> NDArray[Any]:
+    """A number of each row that changes with any of its bytes.
+
+    Each word is multiplied by an odd number of its own and the products are added up: a word
+    that is not what it was moves the sum, since odd numbers divide no power of two.
+    """
+    import numpy
+
+    total = numpy.zeros(len(keys), "<u4")
+    seed = numpy.uint32(1)
+    for table in (keys, scales[:, None], codes):
+        words = numpy.ascontiguousarray(table).view("<u4")
+        factors = seed + numpy.arange(words.shape[1], dtype="<u4") * numpy.uint32(2 * CHECK_STEP)
+        total += numpy.einsum("ij,j->i", words, factors)
+        seed = factors[-1] + numpy.uint32(2)
+    return total
 
 
 class VectorFile:
@@ -43,31 +67,59 @@ class VectorFile:
         IndexCorrupt: The file is damaged, or of another model or layer.
     """
 
-    def __init__(self, path: Path, model: str, rows: int) -> None:
+    def __init__(self, path: Path, model: str, rows: int, view: memoryview | None = None) -> None:
         import numpy
 
-        tables = read_tables(path)
+        tables = read_tables(path, view)
         try:
             head = json.loads(bytes(tables["head"]))
             dimension = int(head["dimension"])
-            if head["model"] != model or dimension <= 0 or dimension % 64:
+            if head["model"] != model or dimension <= 0 or dimension % WORD_BITS:
                 raise ValueError(f"they are of model {head['model']!r}, dimension {dimension}")
-            self.keys = bytes(tables["keys"]) if rows else b""
+            self._keys: NDArray[Any] = numpy.frombuffer(tables["keys"], "<u8").reshape(rows, 2)
+            self._places: NDArray[Any] = numpy.frombuffer(tables["places"], "<u4")
             self.scales: NDArray[Any] = numpy.frombuffer(tables["scales"], "<f4")
             self.codes: NDArray[Any] = numpy.frombuffer(tables["codes"], "i1")
-            self.bits: NDArray[Any] = numpy.frombuffer(tables["bits"], "<u8")
+            self.signs: NDArray[Any] = numpy.frombuffer(tables["signs"], "<u8")
             self.codes = self.codes.reshape(rows, dimension)
-            self.bits = self.bits.reshape(rows, dimension // 64)
-            if len(self.keys) != rows * KEY_BYTES or len(self.scales) != rows:
+            self.signs = self.signs.reshape(dimension // WORD_BITS, rows)
+            self.checks: NDArray[Any] = numpy.frombuffer(tables["checks"], "<u4")
+            if {len(self._places), len(self.scales), len(self.checks)} != {rows}:
                 raise ValueError(f"they are not those of {rows} chunks")
+            self.missing = int(head["missing"])
         except (KeyError, ValueError, TypeError) as error:
             raise IndexCorrupt(f"the vectors {path.name} cannot be used: {error}") from error
+        self.name = path.name
         self.rows, self.dimension = rows, dimension
-        self.missing = int(head["missing"])
 
-    def key(self, row: int) -> bytes:
-        """What was encoded for a row; ``ABSENT`` if nothing was."""
-        return self.keys[row * KEY_BYTES : (row + 1) * KEY_BYTES]
+    @cached_property
+    def keys(self) -> NDArray[Any]:
+        """What was encoded for each row, as two words; ``ABSENT`` if nothing was."""
+        import numpy
+
+        found: NDArray[Any] = numpy.zeros((self.rows, 2), "<u8")
+        found[self._places] = self._keys
+        return found
+
+    @cached_property
+    def present(self) -> NDArray[Any]:
+        """Which rows have a vector."""
+        import numpy
+
+        found: NDArray[Any] = numpy.ones(self.rows, numpy.bool_)
+        found[self._places[: int(numpy.searchsorted(self._keys[:, 0], 1))]] = False
+        return found
+
+    def find(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """The rows of keys, each two words; -1 for those that are not here."""
+        import numpy
+
+        if not self.rows:
+            return numpy.full(len(keys), -1)
+        at = numpy.searchsorted(self._keys[:, 0], keys[:, 0])
+        at[at == self.rows] = 0
+        is_found = (self._keys[at] == keys).all(axis=1)
+        return numpy.where(is_found, self._places[at].astype(numpy.intp), -1)
 
     def floats(self, rows: NDArray[Any] | slice) -> NDArray[Any]:
         """Rows as vectors again."""
@@ -84,7 +136,7 @@ class VectorWriter:
         self._keys = bytearray()
         self._scales = bytearray()
         self._codes = bytearray()
-        self._bits = bytearray()
+        self._signs = bytearray()
         self.missing = 0
 
     @property
@@ -96,40 +148,63 @@ class VectorWriter:
         import numpy
 
         floats = numpy.frombuffer(vectors.data, "<f4").reshape(-1, self.dimension)
-        largest = numpy.abs(floats).max(axis=1, initial=0.0)
+        largest = numpy.maximum(floats.max(axis=1, initial=0), -floats.min(axis=1, initial=0))
         scales = (largest / CODE_LIMIT).astype("<f4")
-        divisors = numpy.where(scales > 0, scales, 1)
-        codes = numpy.rint(floats / divisors[:, None]).astype("i1")
+        scaled = floats / numpy.where(scales > 0, scales, 1)[:, None]
+        codes = numpy.rint(scaled, out=scaled).astype("i1")
         self._keys += b"".join(keys)
         self._scales += scales.tobytes()
         self._codes += codes.tobytes()
-        self._bits += numpy.packbits(codes > 0, axis=1).tobytes()
+        self._signs += numpy.packbits(codes > 0, axis=1).tobytes()
 
-    def copy(self, file: VectorFile, row: int) -> None:
-        """A row that another file has already."""
-        key = file.key(row)
-        self._keys += key
-        self._scales += file.scales[row : row + 1].tobytes()
-        self._codes += file.codes[row].tobytes()
-        self._bits += file.bits[row].tobytes()
-        self.missing += key == ABSENT
+    def copy(self, file: VectorFile, rows: NDArray[Any] | slice) -> None:
+        """Rows that another file has already.
 
-    def leave_out(self, *, is_dead: bool = False) -> None:
-        """A row without a vector: its chunk is not encoded yet, or dead."""
-        self._keys += ABSENT
-        self._scales += bytes(4)
-        self._codes += bytes(self.dimension)
-        self._bits += bytes(self.dimension // 8)
-        self.missing += not is_dead
+        Raises:
+            IndexCorrupt: One of them is not what was written.
+        """
+        import numpy
+
+        try:
+            keys, scales, codes = file.keys[rows], file.scales[rows], file.codes[rows]
+            if not (row_checks(keys, scales, codes) == file.checks[rows]).all():
+                raise IndexError("a row is not what was written")
+        except IndexError as error:
+            raise IndexCorrupt(f"the vectors {file.name} are damaged: {error}") from error
+        self._keys += keys.tobytes()
+        self._scales += scales.tobytes()
+        self._codes += codes.tobytes()
+        self._signs += numpy.packbits(codes > 0, axis=1).tobytes()
+        self.missing += int((keys[:, 0] == 0).sum())
+
+    def leave_out(self, rows: int, *, is_dead: bool = False) -> None:
+        """Rows without a vector: their chunks are not encoded yet, or dead."""
+        self._keys += ABSENT * rows
+        self._scales += bytes(4 * rows)
+        self._codes += bytes(self.dimension * rows)
+        self._signs += bytes(self.dimension // 8 * rows)
+        self.missing += 0 if is_dead else rows
 
     def write(self, path: Path) -> None:
         """Write the file. The caller makes it durable."""
+        import numpy
+
+        keys = numpy.frombuffer(self._keys, "<u8").reshape(self.rows, 2)
+        places = numpy.argsort(keys[:, 0], kind="stable").astype("<u4")
+        words = self.dimension // WORD_BITS
+        signs = numpy.frombuffer(self._signs, "<u8").reshape(self.rows, words)
+        scales = numpy.frombuffer(self._scales, "<f4")
+        codes = numpy.frombuffer(self._codes, "i1").reshape(self.rows, self.dimension)
         head = {"model": self._model, "dimension": self.dimension, "missing": self.missing}
-        tables = (self._keys, self._scales, self._codes, self._bits)
         write_tables(
             path,
             {
                 "head": bytearray(json.dumps(head).encode()),
-                **dict(zip(TABLES, tables, strict=True)),
+                "keys": bytearray(keys[places]),
+                "places": bytearray(places),
+                "scales": self._scales,
+                "codes": self._codes,
+                "signs": bytearray(numpy.ascontiguousarray(signs.T)),
+                "checks": bytearray(row_checks(keys, scales, codes)),
             },
         )

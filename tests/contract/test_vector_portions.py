@@ -1,0 +1,163 @@
+"""Vectors are made in portions: each is a generation of its own, and none is made twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from plait.types import All, Change, Passage, Scope, Snapshot, Store, Term, Vectors
+from tests.contract.notation import file, gone
+from tests.contract.test_vectors import Hashed, nearest, passage_of
+
+MODEL = Hashed().digest
+CHUNKS = 10  # of a file
+FILES = 120  # more than two portions, however little time there is
+
+
+def lot(name: str = "f", files: int = FILES) -> list[Change]:
+    """Files that all differ."""
+    return [
+        file(f"{name}{n:03}.py", *[f"{name} {n} part {k}\n" for k in range(CHUNKS)])
+        for n in range(files)
+    ]
+
+
+def portion(store: Store, encoder: Hashed | None = None) -> Hashed:
+    """Make as many vectors as can be made in no time."""
+    made = encoder or Hashed()
+    store.embed(made, passage_of, within_s=0)
+    return made
+
+
+def with_vectors(snapshot: Snapshot) -> set[str]:
+    """The paths of all chunks that have a vector."""
+    blocks = snapshot.embedded(MODEL, All(()), Scope())
+    return {key.path for keys, _ in blocks for key in keys}
+
+
+def told(snapshot: Snapshot) -> tuple[str, ...]:
+    question = Hashed().questions(["f 3 part 0\n"])
+    return snapshot.nearest(MODEL, question, All(()), Scope(), 1).notes
+
+
+@pytest.fixture
+def begun(store: Store) -> Store:
+    """A store in which some chunks have vectors."""
+    store.commit(lot())
+    portion(store)
+    return store
+
+
+def test_a_portion_is_published_and_says_what_is_missing(begun: Store) -> None:
+    snapshot = begun.snapshot()
+    lacking = snapshot.lacking(MODEL)
+
+    assert 0 < lacking < FILES * CHUNKS
+    assert len(with_vectors(snapshot)) * CHUNKS == FILES * CHUNKS - lacking
+    assert told(snapshot)[0].startswith(f"{lacking:,} of {FILES * CHUNKS:,} chunks have no vector")
+    assert nearest(snapshot, "f 3 part 0\n", limit=1) == ["f003.py"]
+    assert len(snapshot.match(Term("part"), Scope(), 5_000).hits) == FILES * CHUNKS
+    assert begun.check() == []
+
+
+def test_the_next_portion_goes_on_and_encodes_nothing_again(store: Store) -> None:
+    store.commit(lot())
+    encoder, generations = Hashed(), [store.snapshot().generation]
+    lacking = [FILES * CHUNKS]
+    while lacking[-1]:
+        portion(store, encoder)
+        lacking.append(store.snapshot().lacking(MODEL))
+        generations.append(store.snapshot().generation)
+
+    assert lacking == sorted(set(lacking), reverse=True)
+    assert generations == sorted(set(generations))
+    assert len(lacking) > 3
+    assert len(encoder.given) == len(set(encoder.given)) == FILES * CHUNKS
+    assert told(store.snapshot()) == ()
+    assert portion(store, Hashed()).given == []
+    assert store.snapshot().generation == generations[-1]
+
+
+def test_chunks_that_are_gone_are_not_missing(begun: Store) -> None:
+    """Of what never got a vector, only what is alive is waited for."""
+    waiting = sorted(set(begun.snapshot().digests("r")) - with_vectors(begun.snapshot()))
+    begun.commit([gone(path) for path in waiting[:20]])
+    after = begun.snapshot()
+
+    assert after.lacking(MODEL) == (len(waiting) - 20) * CHUNKS
+    assert told(after)[0].startswith(f"{(len(waiting) - 20) * CHUNKS:,} of ")
+    begun.commit([gone(path) for path in waiting[20:]])
+    assert begun.snapshot().lacking(MODEL) == 0
+    assert portion(begun).given == []
+    assert begun.check() == []
+
+
+def test_words_committed_between_portions_are_embedded_too(begun: Store) -> None:
+    begun.commit([gone("f003.py"), *lot("g", 3), file("f004.py", "other\n")])
+    encoder = Hashed()
+    begun.embed(encoder, passage_of)
+    snapshot = begun.snapshot()
+
+    assert snapshot.lacking(MODEL) == 0
+    assert nearest(snapshot, "other\n", limit=1) == ["f004.py"]
+    assert nearest(snapshot, "g 2 part 1\n", limit=1) == ["g002.py#1"]
+    assert "f003.py" not in nearest(snapshot, "f 3 part 0\n")
+    assert len(encoder.given) == len(set(encoder.given))
+    assert begun.check() == []
+
+
+def test_a_snapshot_between_two_portions_keeps_its_vectors(begun: Store) -> None:
+    """Even if it is asked for them only when the next portion has replaced the files."""
+    before = begun.snapshot()
+    begun.embed(Hashed(), passage_of)
+
+    assert nearest(before, "f 3 part 0\n", limit=1) == ["f003.py"]
+    assert 0 < before.lacking(MODEL) < FILES * CHUNKS
+    assert begun.snapshot().lacking(MODEL) == 0
+
+
+def test_a_file_moved_between_portions_is_not_encoded_again(begun: Store) -> None:
+    moved = file("z.py", *[f"f 3 part {k}\n" for k in range(CHUNKS)])
+    begun.commit([gone("f003.py"), *lot("g", 60), moved])
+    encoder = Hashed()
+    while begun.snapshot().lacking(MODEL):
+        portion(begun, encoder)
+
+    assert [passage for passage in encoder.given if passage.text.startswith("f 3 ")] == []
+
+
+def test_a_portion_that_fails_leaves_the_one_before(begun: Store) -> None:
+    class Failing(Hashed):
+        def passages(self, passages: Sequence[Passage]) -> Vectors:
+            raise RuntimeError("out of order")
+
+    before = begun.snapshot()
+    with pytest.raises(RuntimeError):
+        begun.embed(Failing(), passage_of)
+
+    assert begun.snapshot().generation == before.generation
+    assert begun.snapshot().lacking(MODEL) == before.lacking(MODEL)
+    assert begun.check() == []
+
+
+def test_who_watches_is_told_of_every_chunk(store: Store) -> None:
+    store.commit(lot())
+    seen: list[tuple[int, int]] = []
+    store.embed(Hashed(), passage_of, lambda done, of: seen.append((done, of)))
+
+    assert seen == sorted(seen)
+    assert seen[-1] == (FILES * CHUNKS, FILES * CHUNKS)
+
+
+def test_models_are_embedded_in_portions_of_their_own(begun: Store) -> None:
+    other = Hashed("f" * 32)
+    lacking = begun.snapshot().lacking(MODEL)
+    begun.embed(other, passage_of)
+    snapshot = begun.snapshot()
+
+    assert len(other.given) == FILES * CHUNKS
+    assert snapshot.lacking(MODEL) == lacking
+    assert snapshot.lacking(other.digest) == 0
+    assert nearest(snapshot, "f 110 part 3\n", limit=1, encoder=other) == ["f110.py#3"]
+    assert "f110.py#3" not in nearest(snapshot, "f 110 part 3\n")
