@@ -7,8 +7,10 @@ kept, the source that lists its files, the lane that finds them.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,19 +22,23 @@ from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, ModelError, Se
 from plait.index.refresh import Progress, Report, refresh
 from plait.lanes.dense import Dense
 from plait.lanes.lexical import FieldWeights, Lexical
-from plait.models.static import StaticModel
+from plait.models.bundle import has_bundled
+from plait.models.choose import lazy_model
+from plait.models.hub import hub_folder
+from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
 from plait.search.parse import parse
 from plait.search.searcher import Searcher
+from plait.search.weighing import Weighing
 from plait.settings import Settings, load_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Answer, Query, Scope, Snapshot, Source
+from plait.types import Answer, Lane, Query, Scope, Snapshot, Source
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
-BUNDLED = Path(__file__).parent / "models" / "bundled"
+PUBLISH_EVERY_S = 60.0  # of making vectors
 
 
 def user_settings_file() -> Path:
@@ -66,16 +72,24 @@ def lexical_lane(settings: Settings) -> Lexical:
 
 
 def dense_lane(settings: Settings, lexical: Lexical) -> Dense | None:
-    """The lane of meaning; None if there is no model.
+    """The lane of meaning; None if there is no model. The model is opened when first asked."""
+    if not settings.model and not has_bundled():
+        return None
+    models = hub_folder(os.environ)
+    encoder = lazy_model(settings.model, models, os.environ, threads=settings.workers)
+    return Dense(encoder, lexical)
+
+
+def weighing(settings: Settings) -> Weighing:
+    """How rankings become one, with the weights that suit a question.
 
     Raises:
-        ModelError: The model the settings name cannot be used.
+        SettingError: There is no such fusion, or a weight is out of range.
     """
-    if settings.model:
-        return Dense(StaticModel(Path(settings.model).expanduser()), lexical)
-    if not BUNDLED.is_dir():
-        return None
-    return Dense(StaticModel(BUNDLED, "plait-static"), lexical)
+    words = {LEXICAL: settings.lane_lexical}
+    usual = Fusion(settings.fusion, {**words, DENSE: settings.lane_dense})
+    by_words = Fusion(settings.fusion, {**words, DENSE: settings.lane_dense_decided})
+    return Weighing(usual, by_words)
 
 
 def _selection(settings: Settings) -> Selection:
@@ -138,15 +152,36 @@ class Engine:
         """The newest generation."""
         return self.store.snapshot()
 
-    def embed(self, watch: Callable[[int], None] = lambda _: None) -> int:
-        """Give every chunk its vector; the generation that holds them all.
+    @property
+    def uses_vectors(self) -> bool:
+        """Whether the settings ask for meaning and there is a model for it."""
+        return self.settings.mode != LEXICAL and self.dense is not None
+
+    def embed(
+        self,
+        watch: Callable[[int, int], None] = lambda _done, _of: None,
+        within_s: float = math.inf,
+    ) -> int:
+        """Give every chunk its vector, or as many as the time allows; the generation.
+
+        What is made is published every now and then, so that a search that runs meanwhile,
+        or a run that is stopped, has the use of it.
 
         Raises:
             ModelError: There is no model.
             IndexBusy: Another process is writing and did not finish in time.
         """
         dense = self._dense()
-        return self.store.embed(dense.encoder, dense.passage, watch)
+        end = time.monotonic() + within_s
+        generation = 0
+        while True:
+            left = max(end - time.monotonic(), 0.0)
+            before, generation = (
+                generation,
+                self.store.embed(dense.encoder, dense.passage, watch, min(left, PUBLISH_EVERY_S)),
+            )
+            if generation == before or time.monotonic() >= end:
+                return generation
 
     def searcher(self, snapshot: Snapshot, mode: str = "") -> Searcher:
         """What answers queries over a snapshot in one of the ``MODES``; "" for the setting.
@@ -158,13 +193,15 @@ class Engine:
         mode = mode or self.settings.mode
         if mode not in MODES:
             raise SettingError(f"there is no mode {mode!r}", hint=f"modes: {', '.join(MODES)}")
+        expansion = Expansion(self.lexical, self.settings.expand)
         if mode == LEXICAL:
-            return Searcher(snapshot, [self.lexical])
+            return Searcher(snapshot, [self.lexical], expansion=expansion)
+        if mode == HYBRID and self.dense is None:
+            return Searcher(snapshot, [self.lexical], absent=(DENSE,), expansion=expansion)
         if mode == DENSE:
             return Searcher(snapshot, [self._dense()])
-        weights = {LEXICAL: self.settings.lane_lexical, DENSE: self.settings.lane_dense}
-        fusion = Fusion(self.settings.fusion, weights)
-        return Searcher(snapshot, [self.lexical, self._dense()], fusion)
+        lanes: list[Lane] = [self.lexical, self._dense()]
+        return Searcher(snapshot, lanes, weighing(self.settings), expansion=expansion)
 
     def _dense(self) -> Dense:
         if self.dense is None:
@@ -193,6 +230,7 @@ class Index(Engine):
         per_file: int | None = None,
         scope: Scope | None = None,
         fresh: bool | None = None,
+        expand: bool | None = None,
     ) -> Answer:
         """Answer a question about this tree.
 
@@ -202,14 +240,20 @@ class Index(Engine):
             per_file: Results of one file; 0 for no limit, None for the setting.
             scope: What to look at; by default the folder the index was opened for.
             fresh: Whether to bring the index up to date first; None for the setting.
+            expand: Whether words that the first results share are looked for too; None for
+                the setting.
         """
         notes: tuple[str, ...] = ()
         if self.settings.refresh if fresh is None else fresh:
             try:
                 notes = self.refresh().notes
+                if self.uses_vectors:
+                    self.embed()
             except IndexBusy as busy:
                 notes = (f"{busy}; answered from the generation before",)
-        answer = self.ask(self.snapshot(), text, limit=limit, per_file=per_file, scope=scope)
+        answer = self.ask(
+            self.snapshot(), text, limit=limit, per_file=per_file, scope=scope, expand=expand
+        )
         return replace(answer, notes=notes + answer.notes)
 
     def ask(
@@ -220,6 +264,7 @@ class Index(Engine):
         limit: int = 0,
         per_file: int | None = None,
         scope: Scope | None = None,
+        expand: bool | None = None,
     ) -> Answer:
         """Answer a question over a snapshot that is at hand."""
         parsed = parse(text, canonical)
@@ -229,6 +274,7 @@ class Index(Engine):
             scope=scope or self.scope(),
             limit=limit or self.settings.limit,
             per_file=self.settings.per_file if per_file is None else per_file,
+            expand=expand,
         )
         return self.searcher(snapshot).search(query, parsed.hints)
 

@@ -41,12 +41,14 @@ class Settings:
     stemming: bool = True  # reduce words to their stems
     identifiers: str = "both"  # what a compound identifier gives: its parts, the whole, both
     spelling: bool = True  # look for other spellings of a word the index does not know
+    expand: bool = False  # also look for words that the first results share
     comments: bool = True  # index comments and docstrings; if not, they are blanked by syntax
-    mode: str = "lexical"  # how to rank: by words, by meaning (dense), by both (hybrid)
-    model: str = ""  # the folder of the model that makes vectors; "" for the one plait brings
+    mode: str = "hybrid"  # how to rank: by words, by meaning (dense), by both (hybrid)
+    model: str = ""  # what makes vectors (docs/models.md); "" for the one plait brings
     fusion: str = "minmax"  # how rankings become one: rrf, intersection, minmax, max
     lane_lexical: float = 1.0  # how much each lane counts
-    lane_dense: float = 1.0
+    lane_dense: float = 2.0
+    lane_dense_decided: float = 0.5  # the same, where the words decide
     weight_body: int = 1
     weight_name: int = 2
     weight_path: int = 2

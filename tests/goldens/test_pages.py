@@ -60,7 +60,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     """The corpus, indexed outside any repository."""
     folder = tmp_path_factory.mktemp("pages")
     shutil.copytree(CORPUS, folder / "teahouse")
-    settings = Settings(cache_dir=str(folder / "cache"), workers=1, refresh=False)
+    settings = Settings(mode="lexical", cache_dir=str(folder / "cache"), workers=1, refresh=False)
     opened = open_index(folder / "teahouse", settings)
     opened.refresh()
     yield opened

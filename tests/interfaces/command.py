@@ -70,11 +70,13 @@ class Command:
 
     folder: Path
     cache: Path
+    mode: str = "lexical"  # most of what a command does has nothing to do with how it ranks
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("PLAIT_", "NO_COLOR"))}
         return clean | {
             "PLAIT_CACHE_DIR": str(self.cache),
+            "PLAIT_MODE": self.mode,
             "PYTHONPATH": str(SOURCE),
             "XDG_CONFIG_HOME": str(self.cache),
             "GIT_CONFIG_GLOBAL": os.devnull,

@@ -47,6 +47,7 @@ def test_json_has_these_keys_and_no_others(indexed: Command) -> None:
         "absent",
         "notes",
         "hints",
+        "expanded",
         "results",
     }
     assert (data["schema"], data["query"], data["generation"]) == (

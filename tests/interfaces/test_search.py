@@ -60,8 +60,7 @@ def test_nothing_found_is_status_1_and_said_on_standard_error(indexed: Command) 
         pytest.param(["x", "-n", "many"], "'many' is not a valid int", id="number"),
         pytest.param(["x", "-n", "0"], "--limit must be at least 1, got 0", id="limit"),
         pytest.param(["x", "--per-file", "-1"], "--per-file must be at least 0", id="per-file"),
-        pytest.param(["x", "--mode", "dense"], "mode dense is not available yet", id="later"),
-        pytest.param(["x", "--mode", "best"], "--mode must be one of lexical", id="mode"),
+        pytest.param(["x", "--mode", "best"], "--mode must be one of auto, lexical", id="mode"),
         pytest.param(["x", "--format", "xml"], "--format must be one of", id="format"),
         pytest.param(["x", "--color", "red"], "--color must be one of", id="color"),
         pytest.param(["x", "-t", "pythn"], "no language is called 'pythn' here", id="language"),
@@ -86,13 +85,6 @@ def test_misuse_is_status_2_and_one_sentence(
     assert done.err.startswith("error: ")
     assert message in done.err.splitlines()[0]
     assert "Traceback" not in done.err
-
-
-def test_hybrid_is_answered_by_the_lanes_there_are_and_says_so(indexed: Command) -> None:
-    done = indexed("timeout", "--mode", "hybrid")
-
-    assert done.code == 0
-    assert "note: mode hybrid was answered by the lexical lane alone" in done.err
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_explain_tells_how_a_line_earns_its_score(indexed: Command) -> None:
     assert lines == [
         "client.py:9-12 Client.connect method",
         "rank 1 among chunks",
-        "N  sum of",
+        "N  lexical: sum of",
         "  N  timeout: N rarity x N frequency",
         "  N  connect (connection): N rarity x N frequency",
         "not in this chunk: zebra",

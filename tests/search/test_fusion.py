@@ -35,11 +35,13 @@ def test_reciprocal_ranks_are_added_up() -> None:
 
 
 def test_weights_are_seen_in_the_sum_and_in_the_reason() -> None:
-    hits = Fusion("rrf", {"dense": 3.0}).fuse([WORDS, MEANING]).hits
+    fusion = Fusion("rrf", {"dense": 3.0})
+    best = fusion.fuse([WORDS, MEANING]).hits[0]
+    account = fusion.accounts([WORDS, MEANING], [best.chunk])[best.chunk]
 
-    assert hits[0].chunk.path == "b"
-    assert hits[0].score == 1 / 62 + 3 / 61
-    assert [part.label for part in hits[0].reason.parts] == [
+    assert best.chunk.path == "b"
+    assert best.score == account.value == 1 / 62 + 3 / 61
+    assert [part.label for part in account.parts] == [
         "lexical: 1 / (60 + 2)",
         "dense: 3 / (60 + 1)",
     ]
@@ -92,12 +94,25 @@ def test_a_score_is_the_sum_of_its_parts_and_the_order_is_total(
     words: dict[str, float], meaning: dict[str, float], way: str, weight: float
 ) -> None:
     lanes = [ranking("lexical", **words), ranking("dense", **meaning)]
-    hits = Fusion(way, {"dense": weight}).fuse(lanes).hits
+    fusion = Fusion(way, {"dense": weight})
+    hits = fusion.fuse(lanes).hits
+    accounts = fusion.accounts(lanes, [hit.chunk for hit in hits])
     keys = [(-hit.score, hit.chunk) for hit in hits]
 
     assert keys == sorted(keys)
     assert {hit.chunk.path for hit in hits} == {*words, *meaning}
-    assert all(hit.reason == Reason.total(hit.reason.label, hit.reason.parts) for hit in hits)
-    assert [h.chunk for h in Fusion(way, {"dense": weight}).fuse(lanes[::-1]).hits] == [
-        h.chunk for h in hits
-    ]
+    assert {hit.chunk: hit.score for hit in hits} == {
+        chunk: Reason.total("", account.parts).value for chunk, account in accounts.items()
+    }
+    assert [h.chunk for h in fusion.fuse(lanes[::-1]).hits] == [h.chunk for h in hits]
+
+
+def test_a_longer_list_does_not_change_what_the_first_hits_earn() -> None:
+    """Otherwise the second page would contradict the first."""
+    scores = {f"f{at:03d}": 500.0 - at for at in range(300)}
+    short = ranking("lexical", **dict(list(scores.items())[:100]))
+    fusion = Fusion("minmax")
+
+    deep = fused(fusion, ranking("lexical", **scores), MEANING)
+
+    assert fused(fusion, short, MEANING).items() <= deep.items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -84,7 +83,7 @@ def test_the_ladder_is_short_and_every_step_is_new_and_named(wanted: Expression)
 @settings(deadline=None)
 def test_no_step_drops_a_restriction_or_a_negation(wanted: Expression) -> None:
     for step in relaxations(wanted):
-        assert Counter(kept(step.wanted)) == Counter(kept(wanted))
+        assert set(kept(step.wanted)) == set(kept(wanted))  # the same one twice may become one
 
 
 @given(expressions)

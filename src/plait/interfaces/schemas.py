@@ -74,6 +74,7 @@ class AnswerOut(TypedDict):
     absent: list[str]
     notes: list[str]
     hints: list[str]
+    expanded: list[str]
     results: list[ResultOut]
 
 
@@ -100,6 +101,8 @@ class StatusOut(TypedDict):
     source_bytes: int
     index_bytes: int
     languages: dict[str, int]
+    model: str | None
+    vectors: int
     stale: int
     repos: list[str]
 
@@ -149,19 +152,18 @@ def result_out(result: Result, shown: ShownPath) -> ResultOut:
     }
 
 
-def answer_out(
-    answer: Answer, shown: ShownPath, *, lanes: Sequence[str], stale: int | None
-) -> AnswerOut:
+def answer_out(answer: Answer, shown: ShownPath, *, stale: int | None) -> AnswerOut:
     """A whole answer; ``stale`` is None if nobody counted."""
     return {
         "schema": SEARCH_SCHEMA,
         "query": answer.query.text,
-        "lanes": list(lanes),
+        "lanes": list(answer.lanes),
         "generation": answer.generation,
         "stale": stale,
         "absent": list(answer.absent),
         "notes": list(answer.notes),
         "hints": list(answer.hints),
+        "expanded": list(answer.expanded),
         "results": [result_out(result, shown) for result in answer.results],
     }
 
@@ -193,6 +195,8 @@ def status_out(
     generation: int,
     stale: int,
     repos: Sequence[str],
+    model: str | None,
+    vectors: int,
 ) -> StatusOut:
     """The state of an index."""
     return {
@@ -207,6 +211,8 @@ def status_out(
         "source_bytes": statistics.source_bytes,
         "index_bytes": statistics.index_bytes,
         "languages": dict(statistics.languages),
+        "model": model,
+        "vectors": vectors,
         "stale": stale,
         "repos": list(repos),
     }

@@ -3,64 +3,86 @@
 Lanes score in units of their own, so either places are added up (reciprocal rank fusion) or
 scores are first brought to a common range. Whichever way, a chunk a lane did not find earns
 nothing from it, a score is the exact sum of the lanes' contributions, and equal scores are
-ordered by id.
+ordered by id. Only the few hits that are shown are accounted for: words for all of them cost
+more than the sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
+from typing import Protocol
 
 from plait.errors import SettingError
 from plait.types import ChunkId, Hit, Ranking, Reason
 
 K = 60  # of reciprocal rank fusion, as published
+RANGE_DEPTH = 100  # hits of a lane whose scores span the common range
 
 
-def reciprocal_rank(ranking: Ranking, weight: float) -> dict[ChunkId, Reason]:
-    """weight / (60 + rank)."""
-    named = f"{weight:g} / ({K} + "
-    return {
-        hit.chunk: Reason(f"{ranking.name}: {named}{rank})", weight / (K + rank))
-        for rank, hit in enumerate(ranking.hits, start=1)
-    }
+class Way(Protocol):
+    """How one lane's ranking turns into contributions."""
+
+    def shares(self, ranking: Ranking, weight: float) -> Sequence[float]:
+        """What each hit earns."""
+        ...
+
+    def words(self, ranking: Ranking, at: int) -> str:
+        """How one hit's share is worked out."""
+        ...
 
 
-def min_max(ranking: Ranking, weight: float) -> dict[ChunkId, Reason]:
-    """weight x (score - lowest) / (highest - lowest), over what the lane found."""
-    if not ranking.hits:
-        return {}
-    highest, lowest = ranking.hits[0].score, ranking.hits[-1].score
-    span = highest - lowest
-    return {
-        hit.chunk: Reason(
-            f"{ranking.name}: {weight:g} x ({hit.score:.4f} - {lowest:.4f}) / {span:.4f}",
-            weight * ((hit.score - lowest) / span if span else 1.0),
-        )
-        for hit in ranking.hits
-    }
+class ReciprocalRank:
+    """1 / (60 + rank)."""
+
+    def shares(self, ranking: Ranking, weight: float) -> Sequence[float]:
+        return [weight / (K + rank) for rank in range(1, len(ranking.hits) + 1)]
+
+    def words(self, ranking: Ranking, at: int) -> str:  # noqa: ARG002 - the place says it all
+        return f"/ ({K} + {at + 1})"
 
 
-def max_normalised(ranking: Ranking, weight: float) -> dict[ChunkId, Reason]:
-    """weight x score / highest."""
-    if not ranking.hits:
-        return {}
-    highest = ranking.hits[0].score
-    return {
-        hit.chunk: Reason(
-            f"{ranking.name}: {weight:g} x {hit.score:.4f} / {highest:.4f}",
-            weight * (hit.score / highest if highest > 0 else 1.0),
-        )
-        for hit in ranking.hits
-    }
+class MinMax:
+    """(score - lowest) / (highest - lowest), over the first hits a lane found."""
+
+    def shares(self, ranking: Ranking, weight: float) -> Sequence[float]:
+        lowest, span = self._range(ranking)
+        if not span:
+            return [weight] * len(ranking.hits)
+        # max() and a property for each of two hundred hits cost more than the rest of a fusion.
+        scores = [hit.reason.value for hit in ranking.hits]
+        return [weight * ((score - lowest) / span if score > lowest else 0.0) for score in scores]
+
+    def words(self, ranking: Ranking, at: int) -> str:
+        lowest, span = self._range(ranking)
+        if not span:
+            return "(as good as any other)"
+        return f"x ({ranking.hits[at].score:.4f} - {lowest:.4f}) / {span:.4f}"
+
+    def _range(self, ranking: Ranking) -> tuple[float, float]:
+        if not ranking.hits:
+            return 0.0, 0.0
+        highest, lowest = ranking.hits[0].score, ranking.hits[:RANGE_DEPTH][-1].score
+        return lowest, highest - lowest
 
 
-Way = Callable[[Ranking, float], dict[ChunkId, Reason]]
+class MaxNormalised:
+    """score / highest."""
+
+    def shares(self, ranking: Ranking, weight: float) -> Sequence[float]:
+        highest = ranking.hits[0].score if ranking.hits else 0.0
+        return [weight * (hit.score / highest if highest > 0 else 1.0) for hit in ranking.hits]
+
+    def words(self, ranking: Ranking, at: int) -> str:
+        return f"x {ranking.hits[at].score:.4f} / {ranking.hits[0].score:.4f}"
+
+
 WAYS: Mapping[str, Way] = {
-    "rrf": reciprocal_rank,
-    "intersection": reciprocal_rank,
-    "minmax": min_max,
-    "max": max_normalised,
+    "rrf": ReciprocalRank(),
+    "intersection": ReciprocalRank(),
+    "minmax": MinMax(),
+    "max": MaxNormalised(),
 }
 
 
@@ -86,19 +108,45 @@ class Fusion:
 
     def fuse(self, rankings: Sequence[Ranking]) -> Ranking:
         """One ranking of every chunk that any lane found."""
-        given: dict[ChunkId, list[Reason]] = {}
+        given: dict[ChunkId, list[float]] = {}
         for ranking in rankings:
-            weight = self.weights.get(ranking.name, 1.0)
-            for chunk, part in WAYS[self.way](ranking, weight).items():
-                given.setdefault(chunk, []).append(part)
-        # The sum of the weights is above anything their reciprocal ranks can add up to.
-        bonus = sum(self.weights.get(ranking.name, 1.0) for ranking in rankings)
-        is_ahead = self.way == "intersection" and len(rankings) > 1
-        hits = []
-        for chunk, parts in given.items():
-            if is_ahead and len(parts) == len(rankings):
-                parts.append(Reason("found by every lane", bonus))
-            hits.append(Hit(chunk, Reason.total(f"{self.way}: sum of", parts)))
+            shares = WAYS[self.way].shares(ranking, self._weight(ranking))
+            for hit, share in zip(ranking.hits, shares, strict=True):
+                given.setdefault(hit.chunk, []).append(share)
+        bonus = self._bonus(rankings)
+        if bonus:
+            for earned in given.values():
+                if len(earned) == len(rankings):
+                    earned.append(bonus)
+        hits = [Hit(chunk, Reason(self.way, fsum(earned))) for chunk, earned in given.items()]
         fused = Ranking.best_first(self.way, hits)
         notes = tuple(dict.fromkeys(note for ranking in rankings for note in ranking.notes))
         return fused._replace(notes=notes, is_partial=any(r.is_partial for r in rankings))
+
+    def accounts(
+        self, rankings: Sequence[Ranking], chunks: Iterable[ChunkId]
+    ) -> dict[ChunkId, Reason]:
+        """How each of these chunks earns its score: a part for every lane that found it."""
+        parts: dict[ChunkId, list[Reason]] = {chunk: [] for chunk in chunks}
+        for ranking in rankings:
+            weight, way = self._weight(ranking), WAYS[self.way]
+            shares = way.shares(ranking, weight)
+            for at, hit in enumerate(ranking.hits):
+                if hit.chunk in parts:
+                    label = f"{ranking.name}: {weight:g} {way.words(ranking, at)}"
+                    parts[hit.chunk].append(Reason(label, shares[at]))
+        bonus = self._bonus(rankings)
+        for own in parts.values():
+            if bonus and len(own) == len(rankings):
+                own.append(Reason("found by every lane", bonus))
+        return {chunk: Reason.total(f"{self.way}: sum of", own) for chunk, own in parts.items()}
+
+    def _weight(self, ranking: Ranking) -> float:
+        return self.weights.get(ranking.name, 1.0)
+
+    def _bonus(self, rankings: Sequence[Ranking]) -> float:
+        """What puts a chunk that every lane found ahead of all others, if that is the way."""
+        if self.way != "intersection" or len(rankings) < 2:
+            return 0.0
+        # The sum of the weights is above anything their reciprocal ranks can add up to.
+        return sum(map(self._weight, rankings))

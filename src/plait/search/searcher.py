@@ -2,15 +2,17 @@
 
 It asks the lanes, folds by file, and only then has the few hits that will be shown
 explained and loaded. If the strict reading of a query finds nothing, looser readings are
-tried in turn and the answer says which one it is.
+tried in turn and the answer says which one it is. A question that is to be expanded is
+searched a second time, with words of the first results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from plait.errors import IndexCorrupt, QueryError, SettingError
+from plait.search.expansion import FEEDBACK, Expansion
 from plait.search.fold import fold
 from plait.search.fusion import Fusion
 from plait.search.relax import relaxations, suggestions
@@ -41,10 +43,13 @@ class _Found:
 
     query: Query
     asked: Mapping[str, Asked]  # by lane
-    hits: list[Hit]
+    rankings: Mapping[str, Ranking]  # by lane, each asked for ``depth`` chunks
+    depth: int
+    ranking: Ranking  # all of them in one
+    hits: list[Hit]  # folded
     more: Mapping[tuple[str, str], int]
     notes: tuple[str, ...]
-    is_partial: bool
+    expanded: tuple[str, ...] = ()
 
 
 class Searcher:
@@ -53,17 +58,26 @@ class Searcher:
     Args:
         snapshot: What is searched. The caller closes it.
         lanes: The ways of finding, all asked.
-        fusion: How the rankings of several lanes become one.
+        fusion: How several rankings become one, by what is asked and what was found.
+        absent: Lanes that were wanted and cannot be asked.
+        expansion: What widens the questions that are to be expanded.
     """
 
     def __init__(
-        self, snapshot: Snapshot, lanes: Sequence[Lane], fusion: Fusion | None = None
+        self,
+        snapshot: Snapshot,
+        lanes: Sequence[Lane],
+        fusion: Callable[[Query, Sequence[Ranking]], Fusion] = lambda _query, _rankings: Fusion(),
+        absent: tuple[str, ...] = (),
+        expansion: Expansion | None = None,
     ) -> None:
         if not lanes:
             raise SettingError("a search needs at least one lane")
         self._snapshot = snapshot
         self._lanes = lanes
-        self._fusion = fusion or Fusion()
+        self._fusion = fusion
+        self._absent = absent
+        self._expansion = expansion
 
     def search(self, query: Query, hints: Sequence[str] = ()) -> Answer:
         """Answer a query.
@@ -76,8 +90,11 @@ class Searcher:
             query=query,
             generation=self._snapshot.generation,
             results=self._load(found),
+            lanes=tuple(lane.name for lane in self._lanes),
+            absent=self._absent,
             notes=found.notes,
-            is_partial=found.is_partial,
+            expanded=found.expanded,
+            is_partial=found.ranking.is_partial,
             hints=(*hints, *(() if found.hits else suggestions(query.wanted))),
         )
 
@@ -89,6 +106,15 @@ class Searcher:
         """
         return self._find(query).hits
 
+    def explain(self, query: Query, chunk: ChunkId) -> tuple[int, Reason] | None:
+        """The place of one chunk among those a query finds and how it earns it; None if it is
+        not among the first ``MAX_LIMIT``."""
+        found = self._find(replace(query, limit=MAX_LIMIT, per_file=0))
+        for rank, hit in enumerate(found.hits, start=1):
+            if hit.chunk == chunk:
+                return rank, self._accounts(found, [chunk])[chunk]
+        return None
+
     def _find(self, query: Query) -> _Found:
         """Search by the strict reading of a query, then by looser ones until one finds."""
         if not 1 <= query.limit <= MAX_LIMIT:
@@ -96,38 +122,71 @@ class Searcher:
         if query.per_file < 0:
             raise QueryError(f"per_file must be at least 0, got {query.per_file}")
         found = self._read(query)
-        if not found.hits:
-            for looser in relaxations(query.wanted):
-                attempt = self._read(replace(query, wanted=looser.wanted))
-                if attempt.hits:
-                    return replace(attempt, notes=(looser.note, *attempt.notes))
+        if found.hits:
+            return self._expanded(found)
+        for looser in relaxations(query.wanted):
+            attempt = self._read(replace(query, wanted=looser.wanted))
+            if attempt.hits:
+                return replace(attempt, notes=(looser.note, *attempt.notes))
         return found
 
     def _read(self, query: Query) -> _Found:
-        """Search for one reading of a query, deep enough to fill the page after folding."""
-        asked = {lane.name: lane.ask(query, self._snapshot) for lane in self._lanes}
+        """Search for one reading of a query."""
         depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
-        if len(asked) > 1:
+        depth = max(depth, FEEDBACK)  # so that what is added does not hang on the limit
+        if len(self._lanes) > 1:
             depth = max(depth, FUSED_DEPTH)
+        asked = {lane.name: lane.ask(query, self._snapshot) for lane in self._lanes}
+        return self._deepen(query, asked, {}, depth)
+
+    def _deepen(
+        self, query: Query, asked: Mapping[str, Asked], known: Mapping[str, Ranking], depth: int
+    ) -> _Found:
+        """Search deep enough to fill the page after folding; some rankings may be known."""
         while True:
-            rankings = [one.ranking(depth) for one in asked.values()]
-            ranking = rankings[0] if len(rankings) == 1 else self._fusion.fuse(rankings)
+            rankings = {
+                name: known[name] if name in known else one.ranking(depth)
+                for name, one in asked.items()
+            }
+            several = list(rankings.values())
+            ranking = (
+                several[0] if len(several) == 1 else self._fusion(query, several).fuse(several)
+            )
             hits, seen = fold(ranking.hits, query.per_file, query.limit)
-            is_all = all(len(one.hits) < depth for one in rankings)
+            is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
-                return _Found(query, asked, hits, seen, ranking.notes, ranking.is_partial)
-            depth = min(depth * 4, MAX_DEPTH)
+                notes = (*ranking.notes, *_silent(rankings))
+                return _Found(query, asked, rankings, depth, ranking, hits, seen, notes)
+            depth, known = min(depth * 4, MAX_DEPTH), {}
+
+    def _expanded(self, found: _Found) -> _Found:
+        """Search again with words of the first results, if the query is to be expanded.
+
+        Only the lane of words reads them; what the others found stands.
+        """
+        expansion, query = self._expansion, found.query
+        if expansion is None or not expansion.fits(query):
+            return found
+        lane = next((lane for lane in self._lanes if lane.name == expansion.lane.name), None)
+        if lane is None:
+            return found
+        best, _ = fold(found.ranking.hits, query.per_file, FEEDBACK)
+        wider = expansion.expand(query, [hit.chunk for hit in best], self._snapshot)
+        if wider is None:
+            return found
+        asked = {**found.asked, lane.name: lane.ask(wider.query, self._snapshot)}
+        known = {name: one for name, one in found.rankings.items() if name != lane.name}
+        again = self._deepen(query, asked, known, found.depth)
+        return replace(again, notes=(*again.notes, wider.note), expanded=wider.words)
 
     def _load(self, found: _Found) -> tuple[Result, ...]:
         """Explain and load the hits that are shown."""
         if not found.hits:
             return ()
         ids = [hit.chunk for hit in found.hits]
-        by_lane = {name: asked.reasons(ids) for name, asked in found.asked.items()}
+        accounts = self._accounts(found, ids)
         chunks = self._snapshot.fetch(ids)
-        final = Ranking.best_first(
-            "answer", (Hit(hit.chunk, _account(hit, by_lane)) for hit in found.hits)
-        )
+        final = Ranking.best_first("answer", (Hit(key, accounts[key]) for key in ids))
         roots = [root for asked in found.asked.values() for root in asked.roots]
         results = []
         for rank, hit in enumerate(final.hits, start=1):
@@ -140,18 +199,34 @@ class Searcher:
             results.append(Result(rank, chunk, hit.reason, text, span, more))
         return tuple(results)
 
+    def _accounts(self, found: _Found, ids: Sequence[ChunkId]) -> dict[ChunkId, Reason]:
+        """Why each chunk scores as it does, down to what each lane can tell."""
+        by_lane = {name: asked.reasons(ids) for name, asked in found.asked.items()}
+        if len(by_lane) == 1:
+            ((lane, reasons),) = by_lane.items()
+            return {key: _named(lane, reasons.get(key)) for key in ids}
+        several = list(found.rankings.values())
+        fused = self._fusion(found.query, several).accounts(several, ids)
+        return {key: _nested(reason, key, by_lane) for key, reason in fused.items()}
 
-def _account(hit: Hit, by_lane: Mapping[str, Mapping[ChunkId, Reason]]) -> Reason:
-    """Why a hit scores as it does, down to what each lane can tell."""
-    if len(by_lane) == 1:
-        ((lane, reasons),) = by_lane.items()
-        return _named(lane, reasons.get(hit.chunk))
+
+def _nested(
+    reason: Reason, key: ChunkId, by_lane: Mapping[str, Mapping[ChunkId, Reason]]
+) -> Reason:
+    """A fused score with each lane's own account below its contribution."""
     parts = []
-    for part in hit.reason.parts:
-        lane = part.label.partition(":")[0]
-        inner = by_lane[lane].get(hit.chunk) if lane in by_lane else None
+    for part in reason.parts:
+        inner = by_lane.get(part.label.partition(":")[0], {}).get(key)
         parts.append(part._replace(parts=(inner,)) if inner is not None else part)
-    return hit.reason._replace(parts=tuple(parts))
+    return reason._replace(parts=tuple(parts))
+
+
+def _silent(rankings: Mapping[str, Ranking]) -> Iterator[str]:
+    """Which lanes found nothing while others did."""
+    spoke = [name for name, one in rankings.items() if one.hits]
+    for name in rankings if spoke else ():
+        if name not in spoke:
+            yield f"the {name} lane found nothing; ranked by the {' and '.join(spoke)} lane alone"
 
 
 def _named(lane: str, reason: Reason | None) -> Reason:

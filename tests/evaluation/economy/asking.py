@@ -11,7 +11,7 @@ from plait.interfaces.cli.evaluation.economy import rendered
 from plait.settings import Settings
 from tests.sources.repositories import source
 
-SETTINGS = Settings(workers=1)
+SETTINGS = Settings(workers=1, mode="lexical")
 
 
 def asked(root: Path, questions: Mapping[str, Sequence[str]], level: Level = Level.FILE) -> Dataset:

@@ -54,7 +54,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Command:
 @pytest.mark.parametrize("query", ["retry with backoff", "timeout", "Listen", "zzzz"])
 def test_what_is_counted_is_what_the_command_prints(query: str, tiny: Command) -> None:
     printed = tiny("search", query, "--format", "llm")
-    settings = Settings(cache_dir=str(tiny.cache), refresh=False)
+    settings = Settings(cache_dir=str(tiny.cache), refresh=False, mode="lexical")
     answer = open_index(tiny.folder, settings).search(query)
 
     assert "".join(f"{block}\n" for block in rendered(answer)) == printed.out + printed.err

@@ -88,6 +88,8 @@ def economy(
         engine = open_engine(part.source, indexes / part.store, settings)
         with closing(engine.store):
             engine.refresh()
+            if engine.uses_vectors:
+                engine.embed()
         with closing(engine.snapshot()) as snapshot, checked_out(part.source) as tree:
             scope = Scope(repos=frozenset({part.source.name}))
             ask = partial(_ask, engine.searcher(snapshot), scope, settings.per_file)

@@ -70,4 +70,5 @@ def _remove(folder: Path) -> None:
     from plait.stores.embedded.store import EmbeddedStore
 
     EmbeddedStore(folder, "").clear()
-    shutil.rmtree(folder / "stamps", ignore_errors=True)
+    for name in ("stamps", "clusters"):
+        shutil.rmtree(folder / name, ignore_errors=True)

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plait.errors import QueryError, SourceError
 from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Opened
     from plait.stores.embedded.snapshot import EmbeddedSnapshot
-    from plait.types import Asked, Chunk, ChunkId, Expression
-
-DEPTH = 1_000  # chunks ranked to say which place one has
+    from plait.types import Chunk, Expression
 
 
 def explain(
@@ -27,6 +24,7 @@ def explain(
     no_refresh: params.NoRefreshOption = False,
 ) -> None:
     """Print how the chunk at FILE:LINE earns its score. Exit 1 if it does not match."""
+    from plait.interfaces.cli.meaning import chunk_at
     from plait.interfaces.cli.opened import current, open_path
     from plait.interfaces.cli.output import emit_json
     from plait.interfaces.schemas import EXPLAIN_SCHEMA, ExplainOut, reason_out
@@ -35,17 +33,17 @@ def explain(
     from plait.types import Query, Reason
 
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
-    file, line = _parsed(place)
     opened = open_path(path)
-    now = current(opened, fresh=False if no_refresh else None)
-    chunk = _chunk_at(opened, now.snapshot, file, line)
+    now = current(opened, fresh=False if no_refresh else None, vectors=True)
+    chunk = chunk_at(opened, now.snapshot, place)
     parsed = parse(query, canonical)
-    asked = opened.index.lexical.ask(
-        Query(query, parsed.wanted, opened.index.scope()), now.snapshot
-    )
+    typed = Query(query, parsed.wanted, opened.index.scope())
+    asked = opened.index.lexical.ask(typed, now.snapshot)
     missing = list(_missing(now.snapshot, asked.wanted, chunk))
-    matches = _holds(now.snapshot, asked.wanted, chunk)
-    reason = asked.reasons([chunk.id])[chunk.id] if matches else Reason("does not match", 0.0)
+    rank, reason = opened.index.searcher(now.snapshot).explain(typed, chunk.id) or (None, None)
+    matches = reason is not None or _holds(now.snapshot, asked.wanted, chunk)
+    if reason is None:
+        reason = asked.reasons([chunk.id])[chunk.id] if matches else Reason("does not match", 0.0)
     out: ExplainOut = {
         "schema": EXPLAIN_SCHEMA,
         "query": query,
@@ -55,7 +53,7 @@ def explain(
         "end_line": chunk.span.last,
         "symbol": chunk.symbol.qualified_name if chunk.symbol else None,
         "matches": matches,
-        "rank": _rank(asked, chunk.id) if matches else None,
+        "rank": rank,
         "missing": missing,
         "reason": reason_out(reason),
     }
@@ -70,6 +68,7 @@ def _print(
     opened: Opened, out: object, reason: object, chunk: Chunk, hints: tuple[str, ...]
 ) -> None:
     from plait.interfaces.cli.output import emit, say, visible
+    from plait.search.searcher import MAX_LIMIT
     from plait.types import Reason
 
     assert isinstance(out, dict)
@@ -79,7 +78,8 @@ def _print(
     lines = [visible(f"{where}{name}")]
     if out["matches"]:
         rank = out["rank"]
-        order = f"rank {rank:,} among chunks" if rank else f"not among the first {DEPTH:,} chunks"
+        deep = f"not among the first {MAX_LIMIT:,} chunks"
+        order = f"rank {rank:,} among chunks" if rank else deep
         lines += [order, *reason.lines()]
     else:
         lines.append("does not match")
@@ -90,28 +90,6 @@ def _print(
         say(f"hint: {hint}")
 
 
-def _parsed(place: str) -> tuple[str, int]:
-    file, colon, number = place.rpartition(":")
-    if not (colon and file and number.isdecimal() and int(number)):
-        raise QueryError(f"not a place in a file: {place!r}", hint="write FILE:LINE, as in a.py:12")
-    return file, int(number)
-
-
-def _chunk_at(opened: Opened, snapshot: EmbeddedSnapshot, file: str, line: int) -> Chunk:
-    path = opened.locate(file)
-    if not path:
-        raise SourceError(f"no such file below {opened.index.root.directory}: {file}")
-    ids = snapshot.outline(opened.index.repo, path)
-    if not ids:
-        raise SourceError(opened.index.source.explain_ignore(path))
-    chunks = snapshot.fetch(ids).values()
-    around = [chunk for chunk in chunks if chunk.span.first <= line <= chunk.span.last]
-    if not around:
-        last = max(chunk.span.last for chunk in chunks)
-        raise SourceError(f"{file} has no chunk at line {line}; its last one ends at {last}")
-    return min(around, key=lambda chunk: chunk.span.last - chunk.span.first)
-
-
 def _holds(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> bool:
     """Whether a chunk satisfies an expression, conditions included."""
     from plait.types import Scope
@@ -120,11 +98,6 @@ def _holds(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> bool
     scope = Scope(repos=frozenset({chunk.repo}), file=chunk.path)
     found = snapshot.match(wanted, scope, count)
     return any(hit.chunk == chunk.id for hit in found.hits)
-
-
-def _rank(asked: Asked, key: ChunkId) -> int | None:
-    hits = asked.ranking(DEPTH).hits
-    return next((rank for rank, hit in enumerate(hits, start=1) if hit.chunk == key), None)
 
 
 def _missing(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:

@@ -16,6 +16,8 @@ Find
   symbols [QUERY|FILE] [PATH]      symbols by name, or the outline of a file
   def NAME [PATH]                  where a symbol is defined
   explain QUERY FILE:LINE [PATH]   why a line ranks as it does, or does not match
+  similar FILE:LINE [PATH]         code like that at a line; --duplicates: copies, of all code
+  clusters [PATH]                  what the code is about, as groups that mean much the same
 
 Index (kept in your cache folder; made on first use, refreshed before every search)
   index [PATH...]                  bring the index up to date; --dry-run, --rebuild, --check
@@ -29,6 +31,7 @@ Measure
   eval report RUN...               one page that shows it all; eval fetch, eval economy
 
 Tools
+  model list, model fetch ID       the models that search by meaning; model set, model bench
   doctor [PATH]                    check the installation and the index
   completion SHELL                 print the completion script: bash, zsh, fish, powershell
 
@@ -48,12 +51,15 @@ VERBS = (
     "symbols",
     "def",
     "explain",
+    "similar",
+    "clusters",
     "index",
     "status",
     "clear",
     "doctor",
     "completion",
     "eval",
+    "model",
 )
 
 # Reserved, so that what is typed today keeps its meaning when they arrive.
@@ -62,11 +68,8 @@ LATER = (
     "callers",
     "callees",
     "implementors",
-    "similar",
-    "clusters",
     "why-not",
     "serve",
     "mcp",
-    "model",
     "feedback",
 )

@@ -63,15 +63,27 @@ def index(
 
 
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
-    from plait.interfaces.cli.opened import refreshed
+    from plait.interfaces.cli.opened import embedded, refreshed
     from plait.interfaces.cli.output import emit, say
 
     if index.root.under:
         say(f"note: indexing the whole repository {index.root.directory}")
     report, seconds = refreshed(index, anew=anew)
     emit(summary(index, report, seconds))
+    seconds = embedded(index)
+    if index.uses_vectors:
+        emit([_vectors(index, seconds)])
     if verbose:
         emit(_details(index, report))
+
+
+def _vectors(index: Index, seconds: float) -> str:
+    from plait.interfaces.cli.output import counted
+
+    assert index.dense is not None
+    encoder, snapshot = index.dense.encoder, index.snapshot()
+    made = snapshot.statistics().chunks - snapshot.lacking(encoder.digest)
+    return f"vectors of {counted(made, 'chunk')} by {encoder.name} in {seconds:.1f} s"
 
 
 def summary(index: Index, report: Report, seconds: float) -> list[str]:

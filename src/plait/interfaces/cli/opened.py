@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SEARCH_WAIT_SECONDS = 0.2  # for another writer, if there is something to answer from
 UNCHANGED = "stopped; the index is unchanged"
+NO_VECTORS = "stopped; words are indexed, vectors are not all made"
+MIN_EMBEDDING_SECONDS = 5.0  # a search spends so long on new vectors, or as long as on words
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,10 @@ class Opened:
         return ""
 
 
-def open_path(path: str, *, hidden: bool = False, no_ignore: bool = False) -> Opened:
-    """Open the index of a path, with the flags that change what is indexed.
+def open_path(
+    path: str, *, hidden: bool = False, no_ignore: bool = False, mode: str = ""
+) -> Opened:
+    """Open the index of a path, with the flags that change what is indexed and how it is asked.
 
     Raises:
         SourceError: There is no such path.
@@ -68,10 +73,13 @@ def open_path(path: str, *, hidden: bool = False, no_ignore: bool = False) -> Op
     from plait.assembly import open_index
 
     index = open_index(path)
-    if hidden or no_ignore:
+    if hidden or no_ignore or mode:
         settings = index.settings
         settings = replace(
-            settings, hidden=hidden or settings.hidden, no_ignore=no_ignore or settings.no_ignore
+            settings,
+            hidden=hidden or settings.hidden,
+            no_ignore=no_ignore or settings.no_ignore,
+            mode=mode or settings.mode,
         )
         index = open_index(path, settings)
     for note in index.root.notes:
@@ -88,7 +96,7 @@ def refreshed(index: Index, *, anew: bool = False) -> tuple[Report, float]:
     """
     line = ProgressLine()
     try:
-        report = index.refresh(anew=anew, watch=line)
+        report = index.refresh(anew=anew, watch=line.files)
     except KeyboardInterrupt:
         line.clear()
         raise KeyboardInterrupt(UNCHANGED) from None
@@ -101,6 +109,24 @@ def refreshed(index: Index, *, anew: bool = False) -> tuple[Report, float]:
     return report, line.seconds
 
 
+def embedded(index: Index, within_s: float = math.inf) -> float:
+    """Make the vectors that the settings ask for, showing progress; in how many seconds.
+
+    Raises:
+        IndexBusy: Another process is writing.
+        KeyboardInterrupt: With a sentence about the state of the index.
+    """
+    line = ProgressLine()
+    if index.uses_vectors:
+        try:
+            index.embed(line.vectors, within_s)
+        except KeyboardInterrupt:
+            line.clear()
+            raise KeyboardInterrupt(NO_VECTORS) from None
+        line.clear()
+    return line.seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Current:
     """The generation a search answers from; ``stale`` is None if nobody looked."""
@@ -110,12 +136,15 @@ class Current:
     notes: tuple[str, ...] = ()
 
 
-def current(opened: Opened, *, fresh: bool | None = None, look: bool = False) -> Current:
+def current(
+    opened: Opened, *, fresh: bool | None = None, look: bool = False, vectors: bool = False
+) -> Current:
     """The newest generation, refreshed first if that is wanted and possible.
 
     Args:
         fresh: Whether to refresh; None for the setting.
         look: Count the stale files even if the index is not refreshed.
+        vectors: Whether vectors are refreshed too, as far as that takes no longer than words.
 
     Raises:
         IndexMissing: There is no index and none was to be made.
@@ -123,12 +152,12 @@ def current(opened: Opened, *, fresh: bool | None = None, look: bool = False) ->
     """
     index = opened.index
     if index.settings.refresh if fresh is None else fresh:
-        return _refreshed_if_free(index)
+        return _refreshed_if_free(index, vectors=vectors)
     snapshot = index.snapshot()
     return Current(snapshot, stale_files(index, snapshot) if look else None)
 
 
-def _refreshed_if_free(index: Index) -> Current:
+def _refreshed_if_free(index: Index, *, vectors: bool) -> Current:
     from plait.assembly import open_index
 
     writer = index
@@ -137,7 +166,9 @@ def _refreshed_if_free(index: Index) -> Current:
         path = index.root.directory / (index.root.file or index.root.under)
         writer = open_index(path, replace(index.settings, wait_s=wait_s))
     try:
-        refreshed(writer)
+        _, seconds = refreshed(writer)
+        if vectors:
+            embedded(writer, max(seconds, MIN_EMBEDDING_SECONDS))
     except IndexBusy as busy:
         try:
             snapshot = index.snapshot()

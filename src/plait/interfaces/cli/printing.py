@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from plait.interfaces.cli.page import Page
     from plait.types import Result
 
-LANES = ("lexical",)
 CHARACTERS_PER_TOKEN = 4
 COMPLETE = ("json", "sarif")  # formats that hold the notes themselves
 
@@ -79,7 +78,7 @@ def json(page: Page) -> None:
     """The whole answer as one object."""
     from plait.interfaces.schemas import answer_out
 
-    out = answer_out(page.answer, page.opened.inner, lanes=LANES, stale=page.stale)
+    out = answer_out(page.answer, page.opened.inner, stale=page.stale)
     emit_json(out)
 
 

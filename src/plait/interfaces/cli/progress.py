@@ -1,9 +1,10 @@
-"""Progress of indexing on standard error: one line that moves, or plain lines in a log."""
+"""Progress on standard error: one line that moves, or plain lines in a log."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ LOG_SECONDS = 5.0
 
 
 class ProgressLine:
-    """Shows how far a refresh has come; called after every file."""
+    """Shows how far a refresh, or the making of vectors, has come; called now and then."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -24,13 +25,21 @@ class ProgressLine:
         self._next = self._start + (QUIET_SECONDS if self._is_terminal else FIRST_LOG_SECONDS)
         self.was_shown = False
 
-    def __call__(self, progress: Progress) -> None:
+    def files(self, progress: Progress) -> None:
+        """Files have been indexed."""
+        self._show(lambda seconds: progress_text(progress, seconds))
+
+    def vectors(self, done: int, of: int) -> None:
+        """Chunks have been given their vectors."""
+        self._show(lambda seconds: vectors_text(done, of, seconds))
+
+    def _show(self, text_after: Callable[[float], str]) -> None:
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + (REDRAW_SECONDS if self._is_terminal else LOG_SECONDS)
         self.was_shown = True
-        text = progress_text(progress, now - self._start)
+        text = text_after(now - self._start)
         sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
         sys.stderr.flush()
 
@@ -53,6 +62,13 @@ def progress_text(progress: Progress, seconds: float) -> str:
         f"indexing {progress.files:,}/{progress.of_files:,} files, {rate:,.0f} files/s, "
         f"{progress.bytes / 1e6 / seconds:.1f} MB/s, {_clock(left)} left"
     )
+
+
+def vectors_text(done: int, of: int, seconds: float) -> str:
+    """The same of vectors."""
+    rate = done / seconds
+    left = (of - done) / rate if rate else 0.0
+    return f"vectors of {done:,}/{of:,} chunks, {rate:,.0f} chunks/s, {_clock(left)} left"
 
 
 def _clock(seconds: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Current, Opened
     from plait.types import Answer
 
-LEXICAL = ("lexical", "bm25")
-ANY_LANE = ("auto", "hybrid")
-LATER = ("dense", "graph")
+LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+MODES = {"auto": "", "lexical": LEXICAL, "bm25": LEXICAL, "dense": DENSE, "hybrid": HYBRID}
 
 _Many = list[str] | None
 
@@ -34,7 +33,11 @@ def search(
     ] = None,
     mode: Annotated[
         str,
-        typer.Option("--mode", metavar="MODE", help="lexical (bm25), hybrid or auto."),
+        typer.Option(
+            "--mode",
+            metavar="MODE",
+            help="lexical, dense (by meaning), hybrid or auto.",
+        ),
     ] = "",
     language: Annotated[
         _Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
@@ -56,6 +59,15 @@ def search(
         bool,
         typer.Option("-F", "--fixed-strings", help="Only chunks that hold QUERY as it is typed."),
     ] = False,
+    expand: Annotated[
+        bool | None,
+        typer.Option(
+            "--expand/--no-expand", help="Also look for words that the first results share."
+        ),
+    ] = None,
+    without: Annotated[
+        _Many, typer.Option("--without", metavar="WORD", help="Do not expand by this word.")
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say why each result ranks so, down to the term.")
     ] = False,
@@ -97,7 +109,7 @@ def search(
         raise SettingError("--max-tokens needs --format llm or --format md")
     if (paths_only or count) and form not in ("auto", "text"):
         raise SettingError(f"-l and -c print lines of their own and cannot go with --format {form}")
-    notes = _mode_notes(mode)
+    mode = MODES[params.chosen("--mode", mode or "auto", tuple(MODES))]
     filters = Filters(
         tuple(language or ()),
         tuple(path_like or ()),
@@ -107,10 +119,16 @@ def search(
         is_literal=literal,
     )
 
-    opened = open_path(path, hidden=hidden, no_ignore=no_ignore)
-    now = current(opened, fresh=False if no_refresh else None, look=strict)
-    answer = _ask(opened, now, query, filters, limit, 1 if paths_only or count else per_file)
-    answer = replace(answer, notes=(*notes, *now.notes, *answer.notes))
+    opened = open_path(path, hidden=hidden, no_ignore=no_ignore, mode=mode)
+    now = current(opened, fresh=False if no_refresh else None, look=strict, vectors=True)
+    wanted = _Wanted(
+        limit or opened.index.settings.limit,
+        1 if paths_only or count else per_file,
+        True if without and expand is None else expand,
+        frozenset(without or ()),
+    )
+    answer = _ask(opened, now, query, filters, wanted)
+    answer = replace(answer, notes=(*now.notes, *answer.notes))
 
     page = Page(opened, answer, now.stale, color, explain, max_tokens or 0)
     if paths_only:
@@ -126,30 +144,18 @@ def search(
     raise typer.Exit(0 if answer.results else 1)
 
 
-def _mode_notes(mode: str) -> tuple[str, ...]:
-    if not mode or mode in LEXICAL:
-        return ()
-    if mode in ANY_LANE:
-        return (f"mode {mode} was answered by the lexical lane alone: it is the only one so far",)
-    if mode in LATER:
-        raise SettingError(
-            f"mode {mode} is not available yet", hint="--mode lexical searches by words"
-        )
-    accepted = ", ".join((*LEXICAL, *ANY_LANE))
-    raise SettingError(f"--mode must be one of {accepted}, got {mode!r}")
+class _Wanted(NamedTuple):
+    """How much of an answer, and whether the question may be widened."""
+
+    limit: int
+    per_file: int | None
+    expand: bool | None
+    without: frozenset[str]
 
 
-def _ask(
-    opened: Opened,
-    now: Current,
-    text: str,
-    filters: Filters,
-    limit: int | None,
-    per_file: int | None,
-) -> Answer:
+def _ask(opened: Opened, now: Current, text: str, filters: Filters, wanted: _Wanted) -> Answer:
     from plait.interfaces.cli.filters import literal, restricted
     from plait.search.parse import parse
-    from plait.search.searcher import Searcher
     from plait.sources import canonical
     from plait.types import Query
 
@@ -157,13 +163,14 @@ def _ask(
     parsed = parse("" if filters.is_literal else text, canonical)
     if not text.strip():
         raise SettingError("the query is empty", hint='name what to look for: plait "QUERY"')
-    settings = index.settings
     query = Query(
         text=text,
         wanted=literal(text) if filters.is_literal else parsed.wanted,
         scope=index.scope(),
-        limit=limit or settings.limit,
-        per_file=settings.per_file if per_file is None else per_file,
+        limit=wanted.limit,
+        per_file=index.settings.per_file if wanted.per_file is None else wanted.per_file,
+        expand=wanted.expand,
+        without=wanted.without,
     )
-    query = restricted(query, opened.index.root, filters, now.snapshot.repos())
-    return Searcher(now.snapshot, [index.lexical]).search(query, parsed.hints)
+    query = restricted(query, index.root, filters, now.snapshot.repos())
+    return index.searcher(now.snapshot).search(query, parsed.hints)

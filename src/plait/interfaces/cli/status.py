@@ -28,6 +28,7 @@ def status(
         say(f"{index.root.directory} is not indexed yet")
         say(f"hint: {missing.hint}")
         raise typer.Exit(1) from None
+    encoder = index.dense.encoder if index.uses_vectors and index.dense else None
     out = status_out(
         snapshot.statistics(),
         root=str(index.root.directory),
@@ -36,6 +37,8 @@ def status(
         generation=snapshot.generation,
         stale=stale_files(index, snapshot),
         repos=snapshot.repos(),
+        model=encoder.name if encoder else None,
+        vectors=snapshot.statistics().chunks - snapshot.lacking(encoder.digest) if encoder else 0,
     )
     if form == "json":
         emit_json(out)
@@ -57,6 +60,7 @@ def status(
         ("chunks", f"{out['chunks']:,}"),
         ("symbols", f"{out['symbols']:,}"),
         ("languages", ", ".join(named) or "none"),
+        ("vectors", _vectors(out["model"], out["vectors"], out["chunks"])),
         ("source", sized(source)),
         ("index", f"{sized(stored)}{ratio}"),
         ("stored in", out["index"]),
@@ -64,3 +68,10 @@ def status(
     if len(out["repos"]) > 1:
         rows.append(("shared by", ", ".join(out["repos"])))
     emit([f"{label:<11} {value}" for label, value in rows])
+
+
+def _vectors(model: str | None, made: int, chunks: int) -> str:
+    """How far meaning covers what is indexed."""
+    if model is None:
+        return "none are used; mode is lexical, or there is no model"
+    return f"{'all' if made == chunks else f'{made:,} of {chunks:,}'} chunks, by {model}"

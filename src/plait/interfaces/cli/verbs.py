@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from plait.interfaces.cli.clear import clear
+from plait.interfaces.cli.clusters import clusters
 from plait.interfaces.cli.completion import completion
 from plait.interfaces.cli.definition import define
 from plait.interfaces.cli.doctor import doctor
 from plait.interfaces.cli.evaluation.app import evaluation_app
 from plait.interfaces.cli.explain import explain
 from plait.interfaces.cli.index import index
+from plait.interfaces.cli.models.app import model_app
 from plait.interfaces.cli.search import search
+from plait.interfaces.cli.similar import similar
 from plait.interfaces.cli.status import status
 from plait.interfaces.cli.symbols import symbols
 
@@ -33,6 +36,8 @@ def command() -> TyperGroup:
         ("symbols", symbols),
         ("def", define),
         ("explain", explain),
+        ("similar", similar),
+        ("clusters", clusters),
         ("index", index),
         ("status", status),
         ("clear", clear),
@@ -41,5 +46,6 @@ def command() -> TyperGroup:
     ):
         app.command(name)(verb)
     app.add_typer(evaluation_app(), name="eval")
+    app.add_typer(model_app(), name="model")
     made: TyperGroup = typer.main.get_group(app)
     return made

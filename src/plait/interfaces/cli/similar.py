@@ -1,0 +1,126 @@
+"""``plait similar``: code like this, and which of it is a copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plait.errors import SettingError
+from plait.interfaces.cli import parameters as params
+
+if TYPE_CHECKING:
+    from plait.interfaces.cli.filters import Filters
+    from plait.interfaces.cli.meaning import Meaning
+    from plait.types import Query
+
+_Many = list[str] | None
+
+
+def similar(
+    place: Annotated[
+        str, typer.Argument(metavar="[FILE:LINE]", help="A line of the code to compare with.")
+    ] = "",
+    path: params.PathArgument = ".",
+    limit: params.LimitOption = None,
+    duplicates: Annotated[
+        bool,
+        typer.Option("--duplicates", help="Only copies; without FILE:LINE all there are in PATH."),
+    ] = False,
+    language: Annotated[
+        _Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
+    ] = None,
+    path_like: Annotated[
+        _Many, typer.Option("--path", metavar="GLOB", help="Only paths that match or contain this.")
+    ] = None,
+    glob: Annotated[
+        _Many,
+        typer.Option("-g", "--glob", metavar="GLOB", help="Only these files; !GLOB: not these."),
+    ] = None,
+    repo: Annotated[
+        _Many, typer.Option("--repo", metavar="NAME", help="Only this repository of the index.")
+    ] = None,
+    kind: Annotated[
+        _Many, typer.Option("--kind", metavar="KIND", help="Only symbols of this kind.")
+    ] = None,
+    form: params.FormatOption = "",
+    as_json: params.JsonOption = False,
+    color: params.ColorOption = "auto",
+    no_refresh: params.NoRefreshOption = False,
+) -> None:
+    """Print the code most like that at FILE:LINE. Exit 0 if any, 1 if none, 2 on error."""
+    from plait.interfaces.cli.filters import Filters
+    from plait.interfaces.cli.meaning import parsed_place, with_vectors
+
+    form = params.chosen(
+        "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
+    )
+    params.chosen("--color", color, params.COLORS)
+    params.at_least("--limit", limit, 1)
+    if duplicates and parsed_place(place) is None:
+        if path != ".":
+            raise SettingError(f"not a place in a file: {place!r}", hint="write FILE:LINE")
+        place, path = "", place or "."
+    elif not place:
+        raise SettingError(
+            "name the code to compare with", hint="plait similar FILE:LINE, as in a.py:12"
+        )
+    filters = Filters(
+        tuple(language or ()),
+        tuple(path_like or ()),
+        tuple(glob or ()),
+        tuple(repo or ()),
+        tuple(kind or ()),
+    )
+    meaning = with_vectors(path, no_refresh=no_refresh)
+    query = _query(meaning, place, filters, limit)
+    if place:
+        _near(meaning, query, form, color, copies_only=duplicates)
+    _groups(meaning, query, form, color)
+
+
+def _query(meaning: Meaning, place: str, filters: Filters, limit: int | None) -> Query:
+    """What a neighbour has to satisfy; the place stands for the text of a query."""
+    from plait.interfaces.cli.filters import restricted
+    from plait.types import All, Query
+
+    index = meaning.opened.index
+    query = Query(place, All(()), index.scope(), limit or index.settings.limit, per_file=0)
+    return restricted(query, index.root, filters, meaning.now.snapshot.repos())
+
+
+def _near(meaning: Meaning, query: Query, form: str, color: str, *, copies_only: bool) -> None:
+    from plait.interfaces.cli import similar_printing
+    from plait.interfaces.cli.meaning import chunk_at
+    from plait.search.similar import similar
+
+    snapshot = meaning.now.snapshot
+    chunk = chunk_at(meaning.opened, snapshot, query.text)
+    found = similar(
+        snapshot,
+        meaning.encoder.digest,
+        chunk,
+        query.limit,
+        where=query.wanted,
+        scope=query.scope,
+        copies_only=copies_only,
+    )
+    similar_printing.near(meaning, query, chunk, found, form, color)
+    raise typer.Exit(0 if found.near else 1)
+
+
+def _groups(meaning: Meaning, query: Query, form: str, color: str) -> None:
+    from plait.interfaces.cli import similar_printing
+    from plait.search.clusters import CODE
+    from plait.search.duplicates import duplicates
+    from plait.types import All
+
+    params.chosen("--format", form, ("auto", "text", "json"))
+    found = duplicates(
+        meaning.now.snapshot,
+        meaning.encoder.digest,
+        where=CODE if query.wanted == All(()) else All((CODE, query.wanted)),
+        scope=query.scope,
+    )
+    similar_printing.groups(meaning, found, query.limit, form, color)
+    raise typer.Exit(0 if found.groups else 1)

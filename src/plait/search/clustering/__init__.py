@@ -1,0 +1,1 @@
+"""Clustering: vectors into groups, groups into names, and both kept for the next time."""

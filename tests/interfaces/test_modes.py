@@ -1,0 +1,134 @@
+"""By words, by meaning, by both: what the default does and what each mode says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.interfaces.command import FILES, Command
+from tests.sources.repositories import repository
+
+QUESTION = "pause repeatedly until it works"  # Client.retry has none of these words
+
+
+@pytest.fixture(scope="module")
+def plaited(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """The command as it comes, at the top of an indexed repository; not to be changed."""
+    base = tmp_path_factory.mktemp("plaited")
+    command = Command(repository(base / "tiny", FILES), base / "cache", "hybrid")
+    assert command("index").code == 0
+    return command
+
+
+def test_indexing_makes_vectors_and_says_so(plaited: Command) -> None:
+    done = plaited("index")
+
+    assert "vectors of 8 chunks by plait-static" in done.out
+    assert "vectors     all chunks, by plait-static" in plaited("status").out
+    assert plaited("status", "--json").json["vectors"] == 8
+
+
+def test_both_lanes_are_asked_by_default_and_every_score_adds_up(plaited: Command) -> None:
+    data = plaited("timeout of a connection", "--json").json
+
+    assert data["lanes"] == ["lexical", "dense"]
+    for result in data["results"]:
+        parts = [part["value"] for part in result["reason"]["parts"]]
+        assert result["score"] == pytest.approx(sum(parts), abs=1e-9)
+    lanes = {part["label"].partition(":")[0] for part in data["results"][0]["reason"]["parts"]}
+    assert lanes == {"lexical", "dense"}
+
+
+def test_meaning_finds_what_shares_no_word_with_the_question(plaited: Command) -> None:
+    assert plaited(QUESTION, "--mode", "lexical").code == 1
+
+    done = plaited(QUESTION, "--json").json
+
+    assert done["results"][0]["symbol"] == "Client.retry"
+    assert any("lexical lane found nothing" in note for note in done["notes"])
+
+
+def test_a_name_finds_the_name(plaited: Command) -> None:
+    for mode in ("hybrid", "lexical", "bm25", "auto"):
+        data = plaited("timeout_for", "--mode", mode, "--json").json
+        assert data["results"][0]["symbol"] == "timeout_for", mode
+
+
+def test_dense_ranks_by_cosine_alone(plaited: Command) -> None:
+    data = plaited("timeout", "--mode", "dense", "--json").json
+
+    assert data["lanes"] == ["dense"]
+    assert all(-1 <= result["score"] <= 1 for result in data["results"])
+
+
+def test_explain_tells_what_each_lane_gave(plaited: Command) -> None:
+    done = plaited("explain", "open a connection", "client.py:10")
+
+    assert done.code == 0
+    assert "lexical: " in done.out
+    assert "dense: " in done.out
+    assert "cosine, by plait-static" in done.out
+
+
+def test_a_filter_holds_for_meaning_too(plaited: Command) -> None:
+    data = plaited(f"{QUESTION} lang:go", "--json").json
+
+    assert {result["language"] for result in data["results"]} <= {"go"}
+
+
+def test_words_answer_while_vectors_are_missing_and_the_answer_says_so(
+    plaited: Command, tmp_path: Path
+) -> None:
+    fresh = replace(plaited, cache=tmp_path / "cache")
+    assert fresh("index", env={"PLAIT_MODE": "lexical"}).code == 0
+
+    done = fresh("timeout", "--no-refresh", "--json").json
+
+    assert done["results"][0]["symbol"] == "timeout_for"
+    assert any("8 of 8 chunks have no vector yet" in note for note in done["notes"])
+
+
+def test_a_changed_file_is_found_by_meaning_at_once(tmp_path: Path) -> None:
+    command = Command(repository(tmp_path / "tiny", FILES), tmp_path / "cache", "hybrid")
+    assert command("index").code == 0
+    (command.folder / "password.py").write_text(
+        "def verify(given, kept):\n    return hash_of(given) == kept\n"
+    )
+
+    data = command("check the credentials of a user", "--json").json
+
+    assert data["results"][0]["path"] == "password.py"
+    assert not any("no vector" in note for note in data["notes"])
+
+
+def test_expansion_is_named_and_can_be_refused(plaited: Command) -> None:
+    plain = plaited("idle connections", "--mode", "lexical", "--json").json
+    wider = plaited("idle connections", "--mode", "lexical", "--expand", "--json").json
+
+    assert plain["expanded"] == []
+    for word in wider["expanded"]:
+        less = plaited("idle connections", "--mode", "lexical", "--without", word, "--json").json
+        assert word not in less["expanded"]
+
+
+def test_a_search_by_words_loads_no_model_and_no_numpy(plaited: Command) -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys; from plait.interfaces.cli.main import main; "
+        "code = main(['timeout', '--mode', 'lexical']); "
+        "assert 'numpy' not in sys.modules, 'numpy was imported'; sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=plaited.folder,
+        env=plaited.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
