@@ -9,7 +9,7 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml -
 SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check check-format lint types imports unit test format goldens eval gate bench lock clean
+.PHONY: help setup check check-format lint types imports unit test format goldens eval gate bench examples lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -54,6 +54,9 @@ gate:  ## are rankings as good as the baseline's? (1 min)
 
 bench:  ## latency and indexing; writes a record
 	$(BIN)/python -m benchmarks.bench
+
+examples:  ## six questions, three rankings of each; writes docs/examples.md
+	$(BIN)/python -m benchmarks.examples $(EXAMPLES)
 
 lock:  ## resolve the requirement locks anew (needs uv)
 	$(COMPILE) --upgrade --output-file requirements/core.txt

@@ -1,6 +1,6 @@
 """The full evaluation: every dataset, in every mode, into docs/evaluation.md and a record.
 
-    python -m benchmarks.eval [--repos DIR] [--built DIR] [--modes lexical] [--only TEXT]
+    python -m benchmarks.eval [--repos DIR] [--built DIR] [--modes ...] [--only TEXT] [--set K=V]
 
 Each row is one ``plait eval run`` command, run as a user would. ``--repos`` holds the clones
 that some sets need, ``--built`` the sets that have to be built first (see the page). A row
@@ -33,9 +33,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--repos", type=Path)
     parser.add_argument("--built", type=Path)
-    parser.add_argument("--modes", default="lexical")
+    parser.add_argument("--modes", default="lexical,dense,hybrid")
     parser.add_argument("--only", default="", help="rows whose title holds this")
-    parser.add_argument("--skip", default="", help="leave out rows whose title holds this")
+    parser.add_argument(
+        "--skip", nargs="*", default=[], help="leave out rows that hold one of these"
+    )
+    parser.add_argument("--set", action="append", default=[], help="change a setting everywhere")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "evaluation")
     parser.add_argument("--no-page", action="store_true", help="write the record alone")
     options = parser.parse_args()
@@ -44,9 +47,10 @@ def main() -> None:
     for row in rows:
         if options.only.lower() not in row["title"].lower():
             continue
+        row["set"] = [*row.get("set", []), *options.set]
         row["command"] = shown(row, options.modes)
         argv = command(row, options)
-        if options.skip and options.skip.lower() in row["title"].lower():
+        if any(text.lower() in row["title"].lower() for text in options.skip):
             row["missing"] = "left out of this run"
         elif argv is None:
             row["missing"] = "the data is not at hand"

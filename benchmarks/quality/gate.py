@@ -3,9 +3,10 @@
     python -m benchmarks.quality.gate            pass or fail, with the reasons
     python -m benchmarks.quality.gate --update   make this checkout the baseline
 
-Small public sets are indexed and asked, and every question's nDCG@10 is held against the
-baseline: the gate fails if the mean over sets falls by more than the tolerance, or if any
-one set is significantly worse. Without the shared benchmark data it says so and passes.
+Small public sets are indexed and asked, by words and by both lanes, and every question's nDCG@10
+is held against the baseline: the gate fails if the mean over sets and modes falls by more than
+the tolerance, or if any one of them is significantly worse. Without the shared benchmark data
+it says so and passes.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from plait.settings import Settings
 BASELINE = ROOT / "benchmarks" / "quality" / "baseline.json.gz"
 KEPT = 10  # places of each ranking; nDCG@10 needs no more
 TOLERANCE = 0.002
-MODE = "lexical"
+MODES = ("lexical", "hybrid")  # words alone, and the default
 
 
 class Set(NamedTuple):
@@ -85,7 +86,7 @@ def shared_data() -> Path:
 
 
 def candidate(data: Path, sets: Sequence[Set], settings: Settings | None = None) -> Run:
-    """What this checkout answers: one run, each set a part of it."""
+    """What this checkout answers: one run, each set in each mode a part of it."""
     outcomes: list[Outcome] = []
     digests = []
     for chosen in sets:
@@ -93,7 +94,7 @@ def candidate(data: Path, sets: Sequence[Set], settings: Settings | None = None)
         with tempfile.TemporaryDirectory() as scratch:
             plan = Plan(
                 dataset,
-                [MODE],
+                MODES,
                 settings or Settings(),
                 Path(scratch) / "run",
                 Path(scratch) / "indexes",
@@ -108,8 +109,9 @@ def kept(outcome: Outcome, dataset: Dataset) -> Outcome:
     """The little of an outcome that is compared: ids, and not a word of the public data."""
     return outcome._replace(
         text="",
-        part=dataset.name,
-        question=f"{dataset.name}/{outcome.question}",
+        mode="gate",
+        part=f"{dataset.name}, {outcome.mode}",
+        question=f"{dataset.name}/{outcome.mode}/{outcome.question}",
         ranking=outcome.ranking[:KEPT],
         shown=(),
         cpu_ms=0.0,
