@@ -1,6 +1,6 @@
 """A peer's design on the same data: BM25Okapi, MiniLM vectors, reciprocal rank fusion.
 
-    python -m benchmarks.codesearch_design --model DIR [--only TEXT] [--work DIR]
+    python -m benchmarks.codesearch_design --model DIR [--only TEXT] [--work DIR] [--kept]
 
 CodeSearch describes itself as BM25Okapi of rank_bm25 over identifiers and their parts, an
 exact inner product over a small transformer's vectors of the functions as they are, and
@@ -138,12 +138,15 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--only", default="", help="rows whose title holds this")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "codesearch-design")
+    parser.add_argument("--kept", action="store_true", help="only the sets measured before")
     options = parser.parse_args()
     model = MiniLm(options.model)
     found = {}
     for title, measure, dataset in _datasets(options.only):
         options.work.mkdir(parents=True, exist_ok=True)
         kept = options.work / f"{re.sub(r'[^a-z0-9]+', '-', title.lower())}.json"
+        if options.kept and not kept.is_file():
+            continue
         if not kept.is_file():
             kept.write_text(json.dumps(_measured(dataset, measure, model, options.work)))
         found[title] = json.loads(kept.read_text())
