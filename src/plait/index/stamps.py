@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 VERSION = 1
+LONGEST_WRITE_S = 3_600.0
 
 
 def load_stamps(path: Path) -> dict[str, tuple[str, str]]:
@@ -30,7 +33,24 @@ def load_stamps(path: Path) -> dict[str, tuple[str, str]]:
 def save_stamps(path: Path, stamps: Mapping[str, tuple[str, str]]) -> None:
     """Replace the record; a reader sees the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob("*.new"):
+        if not _is_being_written(left):
+            left.unlink(missing_ok=True)
     scratch = path.with_suffix(f".{os.getpid()}.new")
     record = {"version": VERSION, "files": stamps}
     scratch.write_text(json.dumps(record, separators=(",", ":")), encoding="utf-8")
-    scratch.replace(path)
+    with suppress(FileNotFoundError):  # swept by another machine: it cost the record, no more
+        scratch.replace(path)
+
+
+def _is_being_written(scratch: Path) -> bool:
+    """Whether the process that a half-written record is named after may still be at it."""
+    try:
+        if os.name != "posix":
+            return time.time() - scratch.stat().st_mtime < LONGEST_WRITE_S
+        os.kill(int(scratch.name.split(".")[-2]), 0)  # asks, and does nothing else
+    except (FileNotFoundError, ProcessLookupError, ValueError, IndexError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # somebody else's process
+    return True
