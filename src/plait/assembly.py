@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 import platformdirs
 
@@ -147,6 +148,12 @@ class Engine:
             report = bring(anew=True)
             report.notes = (f"{error}; the index was built anew",)
             return report
+
+    def waiting(self, wait_s: float) -> Self:
+        """The same, with another patience for other writers; a model that is open stays open."""
+        settings = replace(self.settings, wait_s=wait_s)
+        store = _store(self.store.root, self.lexical, settings)
+        return replace(self, settings=settings, store=store)
 
     def snapshot(self) -> EmbeddedSnapshot:
         """The newest generation."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,22 +115,35 @@ def test_expansion_is_named_and_can_be_refused(plaited: Command) -> None:
         assert word not in less["expanded"]
 
 
-def test_a_search_by_words_loads_no_model_and_no_numpy(plaited: Command) -> None:
-    import subprocess
-    import sys
-
-    program = (
-        "import sys; from plait.interfaces.cli.main import main; "
-        "code = main(['timeout', '--mode', 'lexical']); "
-        "assert 'numpy' not in sys.modules, 'numpy was imported'; sys.exit(code)"
-    )
+def in_process(command: Command, program: str) -> None:
+    """Run a program where the command runs; it must end well."""
     done = subprocess.run(
         [sys.executable, "-c", program],
-        cwd=plaited.folder,
-        env=plaited.environment(),
+        cwd=command.folder,
+        env=command.environment(),
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_search_by_words_loads_no_model_and_no_numpy(plaited: Command) -> None:
+    in_process(
+        plaited,
+        "import sys; from plait.interfaces.cli.main import main; "
+        "code = main(['timeout', '--mode', 'lexical']); "
+        "assert 'numpy' not in sys.modules, 'numpy was imported'; sys.exit(code)",
+    )
+
+
+def test_a_search_opens_its_model_once_though_it_may_write_vectors_too(plaited: Command) -> None:
+    in_process(
+        plaited,
+        "import sys; from plait.models import choose; from plait.interfaces.cli.main import main\n"
+        "opened, opens = [], choose.open_model\n"
+        "choose.open_model = lambda *a, **k: opened.append(a) or opens(*a, **k)\n"
+        "code = main(['timeout'])\n"
+        "assert len(opened) == 1, f'opened {len(opened)} times'; sys.exit(code)",
+    )

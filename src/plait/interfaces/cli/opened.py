@@ -158,13 +158,9 @@ def current(
 
 
 def _refreshed_if_free(index: Index, *, vectors: bool) -> Current:
-    from plait.assembly import open_index
-
     writer = index
     if _answers(index):
-        wait_s = min(index.settings.wait_s, SEARCH_WAIT_SECONDS)
-        path = index.root.directory / (index.root.file or index.root.under)
-        writer = open_index(path, replace(index.settings, wait_s=wait_s))
+        writer = index.waiting(min(index.settings.wait_s, SEARCH_WAIT_SECONDS))
     try:
         _, seconds = refreshed(writer)
         if vectors:

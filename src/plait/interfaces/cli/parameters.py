@@ -49,6 +49,22 @@ LimitOption = Annotated[
     int | None,
     typer.Option("-n", "--limit", metavar="N", help="How many results (default: 10)."),
 ]
+Many = list[str] | None
+LanguageOption = Annotated[
+    Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
+]
+PathLikeOption = Annotated[
+    Many, typer.Option("--path", metavar="GLOB", help="Only paths that match or contain this.")
+]
+GlobOption = Annotated[
+    Many, typer.Option("-g", "--glob", metavar="GLOB", help="Only these files; !GLOB: not these.")
+]
+RepoOption = Annotated[
+    Many, typer.Option("--repo", metavar="NAME", help="Only this repository of the index.")
+]
+KindOption = Annotated[
+    Many, typer.Option("--kind", metavar="KIND", help="Only symbols of this kind.")
+]
 FormatOption = Annotated[
     str,
     typer.Option(

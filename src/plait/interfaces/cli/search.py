@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = {"auto": "", "lexical": LEXICAL, "bm25": LEXICAL, "dense": DENSE, "hybrid": HYBRID}
 
-_Many = list[str] | None
-
 
 def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, a name, or a question.")],
@@ -39,22 +37,11 @@ def search(
             help="lexical, dense (by meaning), hybrid or auto.",
         ),
     ] = "",
-    language: Annotated[
-        _Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
-    ] = None,
-    path_like: Annotated[
-        _Many, typer.Option("--path", metavar="GLOB", help="Only paths that match or contain this.")
-    ] = None,
-    glob: Annotated[
-        _Many,
-        typer.Option("-g", "--glob", metavar="GLOB", help="Only these files; !GLOB: not these."),
-    ] = None,
-    repo: Annotated[
-        _Many, typer.Option("--repo", metavar="NAME", help="Only this repository of the index.")
-    ] = None,
-    kind: Annotated[
-        _Many, typer.Option("--kind", metavar="KIND", help="Only symbols of this kind.")
-    ] = None,
+    language: params.LanguageOption = None,
+    path_like: params.PathLikeOption = None,
+    glob: params.GlobOption = None,
+    repo: params.RepoOption = None,
+    kind: params.KindOption = None,
     literal: Annotated[
         bool,
         typer.Option("-F", "--fixed-strings", help="Only chunks that hold QUERY as it is typed."),
@@ -66,7 +53,7 @@ def search(
         ),
     ] = None,
     without: Annotated[
-        _Many, typer.Option("--without", metavar="WORD", help="Do not expand by this word.")
+        params.Many, typer.Option("--without", metavar="WORD", help="Do not expand by this word.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say why each result ranks so, down to the term.")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from plait.interfaces.cli.meaning import Meaning
     from plait.types import Query
 
-_Many = list[str] | None
-
 
 def similar(
     place: Annotated[
@@ -27,22 +25,11 @@ def similar(
         bool,
         typer.Option("--duplicates", help="Only copies; without FILE:LINE all there are in PATH."),
     ] = False,
-    language: Annotated[
-        _Many, typer.Option("--lang", "-t", "--type", metavar="LANG", help="Only this language.")
-    ] = None,
-    path_like: Annotated[
-        _Many, typer.Option("--path", metavar="GLOB", help="Only paths that match or contain this.")
-    ] = None,
-    glob: Annotated[
-        _Many,
-        typer.Option("-g", "--glob", metavar="GLOB", help="Only these files; !GLOB: not these."),
-    ] = None,
-    repo: Annotated[
-        _Many, typer.Option("--repo", metavar="NAME", help="Only this repository of the index.")
-    ] = None,
-    kind: Annotated[
-        _Many, typer.Option("--kind", metavar="KIND", help="Only symbols of this kind.")
-    ] = None,
+    language: params.LanguageOption = None,
+    path_like: params.PathLikeOption = None,
+    glob: params.GlobOption = None,
+    repo: params.RepoOption = None,
+    kind: params.KindOption = None,
     form: params.FormatOption = "",
     as_json: params.JsonOption = False,
     color: params.ColorOption = "auto",
