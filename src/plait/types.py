@@ -279,10 +279,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A regular expression in RE2's syntax, over a chunk's text."""
+    """A regular expression in RE2's syntax, ``^`` and ``$`` at lines."""
 
     regex: str
     ignore_case: bool = False
+    is_word: bool = False  # what matches has no letter, digit or underscore on either side
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +299,13 @@ class PathLike:
     """The path matches a glob; without a wildcard it contains the text, case ignored."""
 
     glob: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathPattern:
+    """A regular expression in RE2's syntax matches in the path."""
+
+    regex: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +359,19 @@ class Not:
     part: Expression
 
 
-Leaf = Text | Term | Phrase | Pattern | Tag | PathLike | Paths | Defines | Refers | Numbers
+Leaf = (
+    Text
+    | Term
+    | Phrase
+    | Pattern
+    | Tag
+    | PathLike
+    | PathPattern
+    | Paths
+    | Defines
+    | Refers
+    | Numbers
+)
 Expression = Leaf | All | Any | Not
 
 
@@ -381,6 +401,31 @@ class Query:
     per_file: int = 1  # results of one file; 0 for no limit
     expand: bool | None = None  # also look for words the first results share; None: the setting
     without: frozenset[str] = frozenset()  # words that expansion must not add
+
+
+class Order(StrEnum):
+    """In which order files with matching lines come."""
+
+    RANK = "rank"  # those that define what matches, then the others, tests and the like last
+    PATH = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class LineQuery:
+    """Which lines are wanted: all of those in scope in which a pattern matches."""
+
+    patterns: tuple[Pattern, ...]  # a line matches if one of them does
+    where: Expression = All(())  # holds of the chunk; it has no ``Text``
+    scope: Scope = Scope()
+    order: Order = Order.RANK
+    limit: int = 0  # lines given back; 0 for all
+    count_to: int = 0  # lines counted, beyond those given back
+    per_file: int = 0  # lines of one file; 0 for all
+    before: int = 0  # lines of context
+    after: int = 0
+    is_inverted: bool = False  # the lines in which no pattern matches
+    is_multiline: bool = False  # a match may go over several lines
+    within_s: float = 10.0
 
 
 # ---------------------------------------------------------------- what is answered
@@ -450,6 +495,43 @@ class Result(NamedTuple):
     @property
     def score(self) -> float:
         return self.reason.value
+
+
+class Line(NamedTuple):
+    """A line of a file, and where in it a pattern matches, by bytes."""
+
+    number: int  # from 1
+    begin: int  # in the file
+    text: bytes  # UTF-8, without the newline
+    ranges: tuple[tuple[int, int], ...] = ()
+    is_match: bool = True  # otherwise it is here for context
+    defines: bool = False  # a match touches the name of what is defined here
+
+
+class FileLines(NamedTuple):
+    """The lines of one file that match, with their context, in order."""
+
+    repo: str
+    path: str
+    language: str
+    tags: tuple[str, ...]
+    size: int  # of the file, in bytes: whether its last line ends with a newline can be told
+    lines: tuple[Line, ...]
+
+
+class Tally(NamedTuple):
+    """How much a search for lines found: the last thing it says.
+
+    Unless it is exact there may be more. It is partial if something in scope was not looked
+    at for want of time; a note says what.
+    """
+
+    lines: int
+    matches: int  # in the lines given back
+    files: int
+    is_exact: bool
+    is_partial: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,6 +627,14 @@ class Snapshot(Protocol):
     ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
         """Every chunk that satisfies ``where`` (which holds no ``Text``) and has a vector of a
         model, with that vector: some thousands at a time, in the order they are kept."""
+        ...
+
+    def grep(self, asked: LineQuery) -> Iterator[FileLines | Tally]:
+        """Files with the lines wanted, each as soon as it is found; a tally comes last.
+
+        Raises:
+            PatternError: A pattern is not one. It is raised here, not by the iterator.
+        """
         ...
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from plait.errors import IndexMissing
+from plait.stores.embedded.checking import alive_numbers
 from plait.stores.embedded.commit import MAX_LAYERS
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
@@ -20,7 +21,7 @@ from tests.stores.folder import expected, opened, present
 
 def numbers(snapshot: EmbeddedSnapshot) -> set[int]:
     """The numbers by which the word index knows the chunks."""
-    found = snapshot.alive_numbers()
+    found = alive_numbers(snapshot.layers)
     assert found == snapshot.indexed_numbers()
     return set(found)
 

@@ -28,7 +28,8 @@ from plait.stores.embedded.embedding import (
     embed_layer,
     known_vectors,
 )
-from plait.stores.embedded.layer import SUFFIXES, Layer
+from plait.stores.embedded.gram_writer import write_grams
+from plait.stores.embedded.layer import GRAMS, SUFFIXES, Layer
 from plait.stores.embedded.layer_writer import LayerWriter
 from plait.stores.embedded.manifest import (
     REBUILD,
@@ -96,7 +97,7 @@ class Commit:
             return None
         layer.close()
         if layer.next_number > next_number:
-            self._records[self._name] = LayerRecord(self._name, (), layer.source_size, 0)
+            self._keep_layer(layer)
         self._merge_layers()
         return self._manifest(layer.next_number)
 
@@ -133,6 +134,12 @@ class Commit:
         layer = LayerWriter(self._layers, name, next_number)
         self._open_layers.append(layer)
         return layer
+
+    def _keep_layer(self, layer: LayerWriter) -> None:
+        """Make a layer that is written part of the generation."""
+        grams = self._layers / f"{layer.name}.{GRAMS}"
+        write_grams(Layer(self._layers, layer.name), grams)
+        self._records[layer.name] = LayerRecord(layer.name, (), layer.source_size, 0)
 
     def _write(
         self,
@@ -238,7 +245,7 @@ class Commit:
             del self._records[record.name]
         merged.close()
         if merged.file_count:
-            self._records[name] = LayerRecord(name, (), merged.source_size, 0)
+            self._keep_layer(merged)
         self._vectors.merge(name if merged.file_count else "", kept, dropped)
 
     def _counted(self, record: VectorRecord) -> VectorRecord:

@@ -23,6 +23,7 @@ from plait.types import (
     Not,
     Numbers,
     PathLike,
+    PathPattern,
     Paths,
     Pattern,
     Phrase,
@@ -110,8 +111,8 @@ class Explainer:
             case Pattern():
                 regex = patterns.compiled(wanted)
                 return {n: () for n in self.numbers if regex.search(self.text_of(n))}
-            case PathLike(glob):
-                return self._leaf(Paths(self.paths.matching(glob)))
+            case PathLike() | PathPattern():
+                return self._leaf(Paths(self.paths.meant(wanted)))
             case _:
                 return {number: () for number, _ in self._found(wanted)}
 

@@ -1,8 +1,9 @@
-"""Layers: what one commit added, in two immutable files.
+"""Layers: what one commit added, in three immutable files.
 
 ``NAME.text`` is the store's own copy of the files, raw, one after another, so that an answer
 never depends on a file that has changed since and patterns can be matched where the bytes
-lie. ``NAME.tables`` says where each file, chunk, symbol and reference is. A chunk has a
+lie. ``NAME.tables`` says where each file, chunk, symbol and reference is, ``NAME.grams`` (see
+the gram writer) which lines may match a pattern. A chunk has a
 number, unique over the life of the store, by which the word index points at it; files that
 were replaced or removed later are listed as dead in the manifest, not in the layer.
 """
@@ -13,13 +14,16 @@ import mmap
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.rows import (
     CHUNK,
     FILE,
+    FILE_COLUMNS,
     FILE_OF_CHUNK,
     RELATION_BITS,
     RELATIONS,
@@ -42,7 +46,12 @@ from plait.types import (
     Symbol,
 )
 
-SUFFIXES = ("tables", "text")
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+GRAMS = "grams"
+SUFFIXES = ("tables", "text", GRAMS)
 
 
 class Totals(NamedTuple):
@@ -133,6 +142,41 @@ class Layer:
         """Rows of a file's chunks, in order."""
         file = self.file_row(row)
         return range(file.chunk, file.chunk + file.chunks)
+
+    def signatures(self, row: int) -> Iterator[tuple[bytes, int, int]]:
+        """The name of every symbol of a file that has a signature, and where that lies."""
+        strings, size = self.strings, SYMBOL.size
+        first = self._first_symbols[row]
+        last = self._first_symbols[row + 1]
+        for symbol in SYMBOL.iter_unpack(self._symbols[first * size : last * size]):
+            begin, length = symbol[4], symbol[6]
+            if length:
+                yield strings.text(symbol[0]).encode(), begin, begin + length
+
+    @cached_property
+    def _first_symbols(self) -> list[int]:
+        """The row of the first symbol of every file, and the end."""
+        counts = (file[-1] for file in FILE.iter_unpack(self._files))
+        return list(accumulate(counts, initial=0))
+
+    def rows_by_rank(self) -> tuple[list[int], list[int]]:
+        """Rows of all files by path, those with tags (tests and the like) apart."""
+        ranked: tuple[list[int], list[int]] = ([], [])
+        for row in sorted(range(self.file_count), key=self.path_key):
+            ranked[self.strings[self.file_row(row).tags] != ""].append(row)
+        return ranked
+
+    def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where in the text every file begins, and how long it is."""
+        import numpy as np
+
+        rows = np.frombuffer(self._files, np.dtype(FILE_COLUMNS))
+        return rows["begin"].astype(np.int64), rows["size"].astype(np.int64)
+
+    def path_key(self, row: int) -> tuple[str, str]:
+        """What sorts files by path, folder by folder."""
+        repo, path = self.file_key(row)
+        return repo, path.replace("/", "\0")
 
     # ------------------------------------------------------------ values
 

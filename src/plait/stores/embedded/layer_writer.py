@@ -47,8 +47,10 @@ class LayerWriter:
         place = self._texts.get(file.digest)
         if place is None:
             place = self._texts[file.digest] = self._text_size
-            self._text.write(file.content)
-            self._text_size += len(file.content)
+            # Every file ends a line here, so that patterns can run over many files at once.
+            end = b"" if file.content.endswith(b"\n") else b"\n"
+            self._text.write(file.content + end)
+            self._text_size += len(file.content) + len(end)
         self.source_size += len(file.content)
 
         file_row = len(self._files) // FILE.size

@@ -3,7 +3,7 @@
     CURRENT                          the generation's number and the digest of its manifest
     generations/000042/manifest.json the files of the generation, with size and SHA-256
     generations/000042/words/        the word index: hard links, so generations share files
-    layers/                          text, columns and vectors, shared by generations
+    layers/                          text, columns, grams and vectors, shared by generations
 
 Everything a manifest names is written and synced before ``CURRENT`` is replaced, in one
 rename. A process killed at any moment leaves either the old ``CURRENT`` or the new one;
@@ -21,7 +21,7 @@ from typing import Any
 
 from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing
 
-FORMAT = 3
+FORMAT = 4
 REBUILD = "plait index --rebuild makes it anew"
 
 

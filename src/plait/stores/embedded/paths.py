@@ -15,8 +15,9 @@ import re2
 
 from plait.errors import QueryError
 from plait.stores.embedded.layer import Layer
+from plait.types import PathLike, PathPattern, Paths
 
-MAX_GLOB = 400
+MAX_PATTERN = 400
 GLOB_PIECE = re.compile(r"\*\*/?|\*|\?|\[[!^]?[^\]/]+\]|.", re.DOTALL)
 
 
@@ -31,22 +32,44 @@ class PathList:
         paths = {layer.file_key(row)[1] for layer in self._layers for row in layer.file_rows()}
         return "".join(f"{path}\n" for path in sorted(paths) if "\n" not in path)
 
+    def meant(self, wanted: PathLike | PathPattern | Paths) -> tuple[str, ...]:
+        """The paths a condition on paths means, sorted.
+
+        Raises:
+            QueryError: It is too long or no condition at all.
+        """
+        match wanted:
+            case PathLike(glob):
+                return self.matching(glob)
+            case PathPattern(regex):
+                _check_length(regex)
+                return self._found(f".*(?:{regex}).*", f"/{regex}/")
+            case Paths(paths):
+                return paths
+
     def matching(self, glob: str) -> tuple[str, ...]:
         """The paths a glob means, sorted.
 
         Raises:
             QueryError: The glob is too long or not one.
         """
-        if len(glob) > MAX_GLOB:
-            raise QueryError(f"a path pattern has at most {MAX_GLOB} characters, got {len(glob)}")
+        _check_length(glob)
+        return self._found(path_regex(glob), repr(glob))
+
+    def _found(self, regex: str, shown: str) -> tuple[str, ...]:
         options = re2.Options()
         options.never_nl = True
         options.log_errors = False
         try:
-            pattern = re2.compile(f"(?m)^(?:{path_regex(glob)})$", options)
+            pattern = re2.compile(f"(?m)^(?:{regex})$", options)
         except re2.error as error:
-            raise QueryError(f"not a path pattern: {glob!r}") from error
+            raise QueryError(f"not a path pattern: {shown}") from error
         return tuple(match.group() for match in pattern.finditer(self._lines))
+
+
+def _check_length(pattern: str) -> None:
+    if len(pattern) > MAX_PATTERN:
+        raise QueryError(f"a path pattern has at most {MAX_PATTERN} characters, got {len(pattern)}")
 
 
 def path_regex(glob: str) -> str:

@@ -25,6 +25,7 @@ from plait.types import (
     Not,
     Numbers,
     PathLike,
+    PathPattern,
     Paths,
     Pattern,
     Phrase,
@@ -90,7 +91,7 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
         QueryError: It has more of them than a search can bear.
     """
     match wanted:
-        case Phrase() | Pattern() | PathLike():
+        case Phrase() | Pattern() | PathLike() | PathPattern():
             if wanted not in corpus.known:
                 if len(corpus.known) >= MAX_VERIFIED:
                     raise QueryError(
@@ -108,10 +109,10 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
             return wanted
 
 
-def _resolved(wanted: Phrase | Pattern | PathLike, corpus: Corpus) -> Expression:
+def _resolved(wanted: Phrase | Pattern | PathLike | PathPattern, corpus: Corpus) -> Expression:
     match wanted:
-        case PathLike(glob):
-            return Paths(corpus.paths.matching(glob))
+        case PathLike() | PathPattern():
+            return Paths(corpus.paths.meant(wanted))
         case Phrase(terms=terms) if terms:
             return _holding(wanted, tuple(Term(term) for term in terms), corpus)
         case Phrase():

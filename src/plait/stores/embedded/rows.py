@@ -53,6 +53,10 @@ class SymbolRow(NamedTuple):
 
 
 FILE = Struct("<IIIIIQIIII")
+FILE_COLUMNS = [
+    (name, f"<u{8 if code == 'Q' else 4}")
+    for name, code in zip(FileRow._fields, FILE.format[1:], strict=True)
+]
 CHUNK = Struct("<IIIIIIIIH")
 FILE_OF_CHUNK = Struct("<I")  # the beginning of a chunk
 SYMBOL = Struct("<IIIIIIIIB")

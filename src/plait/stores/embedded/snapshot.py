@@ -6,29 +6,30 @@ snapshot outlives the commit and the collection of the generations after it.
 
 from __future__ import annotations
 
-import string
-import struct
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tantivy import DocAddress, Occur, Order, Query
 
 from plait.errors import IndexCorrupt, QueryError
 from plait.stores.embedded import patterns
 from plait.stores.embedded.explain import Explainer, scores
-from plait.stores.embedded.layer import Layer
+from plait.stores.embedded.layer import GRAMS, Layer
+from plait.stores.embedded.line_scope import EVERYWHERE, seen_lines
 from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
 from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
+from plait.stores.embedded.reading import reading, reading_each
 from plait.stores.embedded.scoped import file_test, scoped
+from plait.stores.embedded.spelling import one_edit_away
 from plait.stores.embedded.tables import mapped
-from plait.stores.embedded.vectors import VectorFile
 from plait.stores.embedded.words import SCHEMA, open_index, translate
 from plait.types import (
     All,
@@ -36,43 +37,31 @@ from plait.types import (
     ChunkId,
     Expression,
     Field,
+    FileLines,
     Hit,
+    LineQuery,
     Ranking,
     Reason,
     Scope,
     Statistics,
     Tag,
+    Tally,
     Term,
     Vectors,
 )
 
-EVERYWHERE = Scope()
-LETTERS = string.ascii_lowercase  # and whatever else the word itself has
+if TYPE_CHECKING:
+    from plait.stores.embedded.gram_file import LayerGrams
+
 TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
 EMBEDDED_BLOCK = 4_096  # chunks whose vectors are read at a time
 MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
 
 
-@contextmanager
-def _reading(what: str) -> Iterator[None]:
-    """Turn what a damaged file does to a reader into a word about it."""
-    try:
-        yield
-    except UnicodeEncodeError as error:  # only a query can hold half a character
-        raise QueryError("the query holds characters that are no text") from error
-    except IndexCorrupt as error:
-        error.hint = error.hint or REBUILD
-        raise
-    except (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
-        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":  # tantivy's, which derives from no Exception
-            raise
-        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from None
-
-
 class EmbeddedSnapshot:
     """One generation of an embedded store."""
+
+    layers: list[Layer]  # for the store that made it
 
     def __init__(self, root: Path, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -84,13 +73,16 @@ class EmbeddedSnapshot:
                 raise IndexCorrupt(
                     f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
                 )
-        with _reading("opening the layers"):
-            self._layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
+        with reading("opening the layers"):
+            self.layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
             self._mapped = {r.file: mapped(root / r.file) for r in manifest.vectors if r.layer}
-        self._paths = PathList(self._layers)
+            self._gram_files = [
+                mapped(root / "layers" / f"{r.name}.{GRAMS}") for r in manifest.layers
+            ]
+        self._paths = PathList(self.layers)
         self._has_dead = any(name.endswith(".del") for name in manifest.files)
-        self._bases = [layer.first_number for layer in self._layers]
-        with _reading("opening the word index"):
+        self._bases = [layer.first_number for layer in self.layers]
+        with reading("opening the word index"):
             words = generation_folder(root, manifest.generation) / "words"
             self._searcher = open_index(words).searcher()
         self._file_of: dict[tuple[str, str], tuple[int, int]] = {}  # key to (layer, file row)
@@ -102,7 +94,7 @@ class EmbeddedSnapshot:
 
     def close(self) -> None:
         """Let go of the files; mappings end with the last view of them."""
-        self._layers = []
+        self.layers = []
         self._vectors = {}
         self._mapped = {}
 
@@ -112,27 +104,27 @@ class EmbeddedSnapshot:
         return sorted(self.manifest.repos)
 
     def digests(self, repo: str) -> Mapping[str, str]:
-        with _reading("listing files"):
+        with reading("listing files"):
             found: dict[str, str] = {}
-            for layer in self._layers:
+            for layer in self.layers:
                 found.update(layer.digests(repo))
             return found
 
     def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
-        with _reading("listing a file"):
+        with reading("listing a file"):
             place = self._find_file(repo, path)
             if place is None:
                 return ()
-            file = self._layers[place[0]].file_row(place[1])
+            file = self.layers[place[0]].file_row(place[1])
             return [ChunkId(repo, path, ordinal) for ordinal in range(file.chunks)]
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
-        with _reading("fetching chunks"):
+        with reading("fetching chunks"):
             found = {}
             for key in ids:
                 place = self._place(key)
                 if place is not None:
-                    found[key] = self._layers[place[0]].chunk(place[1], key)
+                    found[key] = self.layers[place[0]].chunk(place[1], key)
             return found
 
     def statistics(self) -> Statistics:
@@ -148,10 +140,9 @@ class EmbeddedSnapshot:
     def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
         if limit < 1:
             return Ranking("match", ())
-        if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
-            scope = replace(scope, repos=None)  # a filter that lets all through costs all the same
+        scope = self._narrowed(scope)
         corpus = self._corpus(scope)
-        with _reading("searching"):
+        with reading("searching"):
             query = self._query(patterns.resolve(wanted, corpus), scope)
             hits = self._top(query, limit, scored=scores(wanted))
             numbers = self._numbers(address for _, address in hits)
@@ -166,11 +157,10 @@ class EmbeddedSnapshot:
     def nearest(
         self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
     ) -> Ranking:
-        if limit < 1 or not self._layers:
+        if limit < 1 or not self.layers:
             return Ranking("nearest", ())
-        if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
-            scope = replace(scope, repos=None)
-        with _reading("comparing vectors"):
+        scope = self._narrowed(scope)
+        with reading("comparing vectors"):
             vectors = self._vectors_of(model)
             notes: list[str] = []
             seen = None
@@ -190,26 +180,26 @@ class EmbeddedSnapshot:
         return Ranking("nearest", ranked, tuple(notes), is_partial=bool(notes))
 
     def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
-        with _reading("reading vectors"):
+        with reading("reading vectors"):
             places = {key: place for key in ids if (place := self._place(key)) is not None}
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
     def lacking(self, model: str) -> int:
-        with _reading("counting vectors"):
+        with reading("counting vectors"):
             return self._vectors_of(model).missing
 
     def embedded(
         self, model: str, where: Expression, scope: Scope
     ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
-        with _reading("reading vectors"):
+        with reading("reading vectors"):
             vectors = self._vectors_of(model)
             wanted = patterns.resolve(where, self._corpus(scope))
             places = [self._locate(number) for number in sorted(self._matching(wanted, scope))]
         for at, group in groupby(places, key=itemgetter(0)):
-            layer, rows = self._layers[at], [row for _, row in group]
+            layer, rows = self.layers[at], [row for _, row in group]
             for begin in range(0, len(rows), EMBEDDED_BLOCK):
-                with _reading("reading vectors"):
+                with reading("reading vectors"):
                     kept, block = vectors.kept(at, rows[begin : begin + EMBEDDED_BLOCK])
                     keys = self._keys([layer.number(row) for row in kept])
                 if keys:
@@ -218,7 +208,7 @@ class EmbeddedSnapshot:
     def _vectors_of(self, model: str) -> LayerVectors:
         if model not in self._vectors:
             self._vectors[model] = LayerVectors(
-                self._root, self.manifest, self._layers, model, self._mapped
+                self._root, self.manifest, self.layers, model, self._mapped
             )
         return self._vectors[model]
 
@@ -227,6 +217,12 @@ class EmbeddedSnapshot:
         most = max(self._searcher.num_docs, 1)
         hits = self._searcher.search(self._query(wanted, scope), most, count=False).hits
         return self._numbers(address for _, address in hits)
+
+    def _narrowed(self, scope: Scope) -> Scope:
+        """The scope without a filter that lets everything through but costs all the same."""
+        if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
+            return replace(scope, repos=None)
+        return scope
 
     def _corpus(self, scope: Scope) -> patterns.Corpus:
         return patterns.Corpus(
@@ -259,24 +255,24 @@ class EmbeddedSnapshot:
 
     def _seen_files(self, scope: Scope) -> list[tuple[Layer, int]]:
         is_seen = file_test(scope, self._paths)
-        with _reading("listing files"):
+        with reading("listing files"):
             return [
                 (layer, row)
-                for layer in self._layers
+                for layer in self.layers
                 for row in layer.file_rows()
                 if is_seen(layer, row)
             ]
 
     def _candidates(self, wanted: Expression, scope: Scope) -> Iterator[tuple[int, bytes]]:
         """Chunks that hold all terms of a phrase, with their text."""
-        with _reading("reading candidates"):
+        with reading("reading candidates"):
             query = self._query(wanted, scope)
             hits = self._searcher.search(query, patterns.MAX_CHUNKS + 1, count=False).hits
             for number in self._numbers(address for _, address in hits):
                 yield number, self._text(number)
 
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        with _reading("counting a term"):
+        with reading("counting a term"):
             counted = self._searcher.doc_freq(field.value, term)
             if counted == 0 or not self._has_dead:
                 return counted
@@ -288,12 +284,38 @@ class EmbeddedSnapshot:
         known = [other for other, count in counts.items() if count]
         return sorted(known, key=lambda other: (-counts[other], other))[:limit]
 
+    # ------------------------------------------------------------ lines
+
+    def grep(self, asked: LineQuery) -> Iterator[FileLines | Tally]:
+        from plait.stores.embedded.grep import Grep, Shelved
+
+        scope = self._narrowed(asked.scope)
+        with reading("searching for lines"):
+            shelves = [Shelved(*pair) for pair in zip(self.layers, self._grams, strict=True)]
+
+            def chunks(wanted: Expression) -> Iterator[tuple[int, int]]:
+                resolved = patterns.resolve(wanted, self._corpus(scope))
+                return map(self._locate, self._matching(resolved, scope))
+
+            seen = seen_lines(self.layers, scope, asked.where, self._paths, chunks)
+            search = Grep(shelves, asked, seen)
+        return reading_each(search.run(), "searching for lines")
+
+    @cached_property
+    def _grams(self) -> list[LayerGrams]:
+        from plait.stores.embedded.gram_file import LayerGrams
+
+        return [
+            LayerGrams(Path(f"{layer.name}.{GRAMS}"), view)
+            for layer, view in zip(self.layers, self._gram_files, strict=True)
+        ]
+
     # ------------------------------------------------------------ explaining
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
-        with _reading("explaining"):
+        with reading("explaining"):
             places = {key: place for key in ids if (place := self._place(key)) is not None}
-            numbers = {self._layers[layer].number(row): key for key, (layer, row) in places.items()}
+            numbers = {self.layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:
                 return {}
             explainer = Explainer.over(tuple(numbers), self._searcher, self._text, self._paths)
@@ -314,14 +336,14 @@ class EmbeddedSnapshot:
     def _locate(self, number: int) -> tuple[int, int]:
         """Layer and row of a chunk number."""
         at = bisect_right(self._bases, number) - 1
-        row = self._layers[at].row_of(number) if at >= 0 else -1
+        row = self.layers[at].row_of(number) if at >= 0 else -1
         if row < 0:
             raise IndexError(f"the word index names chunk {number}, which no layer holds")
         return at, row
 
     def _keys(self, numbers: Iterable[int]) -> list[ChunkId]:
         """The ids of chunk numbers; on the path of every search, so in one go."""
-        keys, layers, known_files, locate = [], self._layers, self._key_of, self._locate
+        keys, layers, known_files, locate = [], self.layers, self._key_of, self._locate
         for number in numbers:
             at, row = locate(number)
             place = (at, layers[at].file_of(row))
@@ -336,7 +358,7 @@ class EmbeddedSnapshot:
 
     def _remember(self, place: tuple[int, int]) -> tuple[str, str, range]:
         at, file_row = place
-        layer = self._layers[at]
+        layer = self.layers[at]
         key = layer.file_key(file_row)
         known = self._key_of[place] = (*key, layer.chunk_rows(file_row))
         self._file_of[key] = place
@@ -347,7 +369,7 @@ class EmbeddedSnapshot:
         place = self._find_file(key.repo, key.path)
         if place is None:
             return None
-        file = self._layers[place[0]].file_row(place[1])
+        file = self.layers[place[0]].file_row(place[1])
         if not 0 <= key.ordinal < file.chunks:
             return None
         return place[0], file.chunk + key.ordinal
@@ -372,23 +394,14 @@ class EmbeddedSnapshot:
 
     def _text(self, number: int) -> bytes:
         at, row = self._locate(number)
-        return self._layers[at].chunk_text(row)
+        return self.layers[at].chunk_text(row)
 
     # ------------------------------------------------------------ for the store that made it
 
     def find_file(self, repo: str, path: str) -> tuple[Layer, int] | None:
         """The layer and file row that hold a file."""
         place = self._find_file(repo, path)
-        return None if place is None else (self._layers[place[0]], place[1])
-
-    def alive_numbers(self) -> Counter[int]:
-        """Every chunk number the layers hold alive, for the check that lanes agree."""
-        return Counter(
-            layer.number(row)
-            for layer in self._layers
-            for file_row in layer.file_rows()
-            for row in layer.chunk_rows(file_row)
-        )
+        return None if place is None else (self.layers[place[0]], place[1])
 
     def indexed_numbers(self) -> Counter[int]:
         """Every chunk number the word index holds."""
@@ -396,45 +409,3 @@ class EmbeddedSnapshot:
             Query.all_query(), max(self._searcher.num_docs, 1), count=False
         ).hits
         return Counter(self._numbers(address for _, address in hits))
-
-    def vector_faults(self) -> list[str]:
-        """Vectors that are not those of their layer, for the check that lanes agree."""
-        layers = {layer.name: layer for layer in self._layers}
-        faults = []
-        for record in self.manifest.vectors:
-            layer = layers.get(record.layer)
-            if record.file not in self.manifest.files or (record.layer and layer is None):
-                faults.append(f"the manifest has vectors {record.file} of no layer of its own")
-                continue
-            with _reading("counting vectors"):
-                file = VectorFile(self._root / record.file, record.model, record.rows)
-                alive = (layer.chunk_rows(row) for row in layer.file_rows()) if layer else ()
-                absent = sum(
-                    len(rows) - int(file.present[rows.start : rows.stop].sum()) for rows in alive
-                )
-            if layer and (file.rows, absent) != (layer.chunk_count, record.missing):
-                faults.append(
-                    f"{record.file} has vectors of {file.rows} chunks and lacks {absent}, "
-                    f"its layer has {layer.chunk_count} chunks and should lack {record.missing}"
-                )
-            if file.dimension != record.dimension:
-                faults.append(f"{record.file} has {file.dimension} dimensions")
-        return faults
-
-
-def one_edit_away(term: str) -> set[str]:
-    """Every word that one letter added, dropped, changed or swapped behind the first makes.
-
-    Asking the dictionary for each is far cheaper than reading all of it.
-    """
-    letters = sorted(set(LETTERS + term))
-    found: set[str] = set()
-    for at in range(1, len(term) + 1):
-        head, tail = term[:at], term[at:]
-        found.update(head + letter + tail for letter in letters)
-        if tail:
-            found.add(head + tail[1:])
-            found.update(head + letter + tail[1:] for letter in letters)
-        if len(tail) > 1:
-            found.add(head + tail[1] + tail[0] + tail[2:])
-    return found - {term}

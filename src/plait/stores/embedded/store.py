@@ -162,22 +162,16 @@ class EmbeddedStore:
                 faults.append(f"{name} cannot be read: {error.strerror}")
         if faults:
             return faults
+        from plait.stores.embedded import checking
+
         try:
             snapshot = EmbeddedSnapshot(self.root, manifest)
-            alive, indexed = snapshot.alive_numbers(), snapshot.indexed_numbers()
-            faults += snapshot.vector_faults()
+            layers = snapshot.layers
+            faults += checking.word_faults(layers, snapshot.indexed_numbers(), manifest)
+            faults += checking.gram_faults(self.root, layers)
+            faults += checking.vector_faults(self.root, layers, manifest)
         except PlaitError as error:
             return [str(error)]
-        if alive != indexed:
-            faults.append(
-                f"the lanes disagree: {(alive - indexed).total()} chunks without words, "
-                f"{(indexed - alive).total()} words without a chunk"
-            )
-        if alive.total() != manifest.totals["chunks"]:
-            faults.append(
-                f"the manifest counts {manifest.totals['chunks']} chunks, "
-                f"the layers hold {alive.total()}"
-            )
         return faults
 
     def _current(self) -> Manifest | None:

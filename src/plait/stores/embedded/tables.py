@@ -22,7 +22,7 @@ STRING_END = struct.Struct("<I")
 STRINGS_REMEMBERED = 100_000
 
 
-def write_tables(path: Path, tables: Mapping[str, bytearray]) -> None:
+def write_tables(path: Path, tables: Mapping[str, bytes | bytearray]) -> None:
     """Write a table file. The caller makes it durable."""
     places: dict[str, tuple[int, int]] = {}
     offset = 0

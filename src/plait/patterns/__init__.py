@@ -1,0 +1,1 @@
+"""Patterns: what a regular expression means, and which pieces of text it cannot do without."""

@@ -1,0 +1,114 @@
+"""Compiled: patterns as RE2 runs them, over bytes, ``^`` and ``$`` at lines.
+
+RE2 takes time linear in the text whatever the pattern, and says no to what it cannot do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import re2
+from re2 import _re2
+
+from plait.errors import PatternError
+from plait.types import Pattern
+
+MAX_PATTERN_CHARACTERS = 1_000
+MAX_MEMORY_BYTES = 32 << 20  # of RE2's program and automata
+TEXT_ANCHORS = (r"\A", r"\z", "-m", r"\C")  # what asks for more than a line, or might
+WORD_ALONE = r"(?:^|\W)({})(?:\W|$)"  # as ripgrep does it: the pattern may begin with no letter
+UNANCHORED = _re2.RE2.Anchor.UNANCHORED
+NOT_FOUND = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """Patterns as one automaton."""
+
+    regex: Any  # RE2's own object: the module's wrapper costs five times a short match
+    group: int  # which group is the match
+    is_multiline: bool
+    has_text_anchors: bool  # it has to see whole files
+
+    def find(self, text: bytes | memoryview, begin: int, end: int) -> tuple[int, int]:
+        """The first match between two places, or (-1, -1)."""
+        span: tuple[int, int] = self.regex.Match(UNANCHORED, text, begin, end)[self.group]
+        return span
+
+
+@lru_cache(maxsize=64)
+def compiled(patterns: tuple[Pattern, ...], *, is_multiline: bool = False) -> Matcher:
+    """Patterns of which one has to match.
+
+    Without ``is_multiline`` no match goes over the end of a line.
+
+    Raises:
+        PatternError: RE2 refuses one of them.
+    """
+    alone = [_one(pattern, is_multiline) for pattern in patterns]
+    group = 0
+    regex = alone[0] if alone else _compile("[^\\x{0}-\\x{10FFFF}]", is_multiline, groups=False)
+    if len(alone) > 1:
+        regex = _compile(_either(patterns), is_multiline, groups=False)
+    if any(pattern.is_word for pattern in patterns):
+        group = 1
+        regex = _compile(WORD_ALONE.format(_either(patterns)), is_multiline, groups=True)
+    anchored = any(mark in pattern.regex for pattern in patterns for mark in TEXT_ANCHORS)
+    return Matcher(regex, group, is_multiline, anchored)
+
+
+def literal(text: str) -> str:
+    """A text as a pattern that matches it as it is."""
+    escaped: str = re2.escape(text)
+    return escaped
+
+
+def _one(pattern: Pattern, is_multiline: bool) -> Any:
+    if len(pattern.regex) > MAX_PATTERN_CHARACTERS:
+        raise PatternError(
+            f"the pattern has {len(pattern.regex):,} characters, "
+            f"at most {MAX_PATTERN_CHARACTERS:,} are allowed"
+        )
+    prefix = "(?i)" if pattern.ignore_case else ""
+    regex = _compile(prefix + pattern.regex, is_multiline, groups=False)
+    if regex.ok():
+        return regex
+    reason = regex.error()
+    raise PatternError(
+        f"not a pattern RE2 accepts: /{pattern.regex}/ ({_readable(reason)})",
+        hint="look-around and back-references are not supported; "
+        "quote the text to search for it as it is",
+    )
+
+
+def _compile(regex: str, is_multiline: bool, *, groups: bool) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = MAX_MEMORY_BYTES
+    options.never_nl = not is_multiline
+    options.never_capture = not groups
+    try:
+        return _re2.RE2(f"(?m){regex}".encode(), options)
+    except UnicodeEncodeError as error:
+        raise PatternError("the pattern holds characters that are no text") from error
+
+
+def _either(patterns: Sequence[Pattern]) -> str:
+    """One pattern for all, each known to be sound by itself."""
+    return "|".join(
+        f"(?{'i' if pattern.ignore_case else ''}:{_closed(pattern.regex)})" for pattern in patterns
+    )
+
+
+def _closed(regex: str) -> str:
+    """A pattern that can be followed by something: a quotation that is open ends with it."""
+    if r"\Q" in regex and not _compile(f"(?:{regex})", is_multiline=True, groups=False).ok():
+        return rf"{regex}\E"
+    return regex
+
+
+def _readable(reason: object) -> str:
+    return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)

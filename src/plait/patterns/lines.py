@@ -1,0 +1,150 @@
+"""Lines: where in a text patterns match, line by line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from plait.patterns.compiled import Matcher
+from plait.types import Line
+
+
+def matching_lines(
+    matcher: Matcher, text: bytes, first: int = 1, begin: int = 0, most: int | None = None
+) -> list[Line]:
+    """The lines of a text in which patterns match, at most so many.
+
+    Args:
+        text: Whole lines of a file; all of it, if the patterns go over several lines.
+        first: The number of the text's first line.
+        begin: Where in its file the text begins.
+    """
+    if matcher.is_multiline or matcher.has_text_anchors:
+        return _spanning(matcher, text, first, begin)[:most]
+    find, size = matcher.find, len(text)
+    start, end = find(text, 0, size)
+    if start < 0:
+        return []
+    lines: list[Line] = []
+    at, number = 0, first  # a line that begins before the match, and its number
+    while start >= 0:
+        line_begin = text.rfind(b"\n", at, start) + 1 or at
+        if line_begin == size:
+            break  # an empty match behind the last newline is in no line
+        line_end = text.find(b"\n", end)
+        if line_end < 0:
+            line_end = size
+        number += text.count(b"\n", at, line_begin)
+        at = line_begin
+        ranges = [(start - line_begin, end - line_begin)]
+        if end < line_end:
+            more = _more_spans(matcher, text, start, end, line_end)
+            ranges += [(s - line_begin, e - line_begin) for s, e in more]
+        lines.append(Line(number, begin + line_begin, text[line_begin:line_end], tuple(ranges)))
+        if len(lines) == most or line_end + 1 >= size:
+            break
+        start, end = find(text, line_end + 1, size)
+    return lines
+
+
+def count_lines(matcher: Matcher, text: bytes) -> int:
+    """How many lines of a text match."""
+    if matcher.is_multiline or matcher.has_text_anchors:
+        return len(_spanning(matcher, text, 1, 0))
+    find, size, count, at = matcher.find, len(text), 0, 0
+    while at < size:
+        start, end = find(text, at, size)
+        if start < 0 or (start == size and text[size - 1] == 10):
+            break
+        count += 1
+        line_end = text.find(b"\n", end)
+        if line_end < 0:
+            break
+        at = line_end + 1
+    return count
+
+
+def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Line]:
+    """The lines that matches touch, if these may go over several lines or see all of a file."""
+    bounds = list(_line_bounds(text))
+    begins = [line_begin for line_begin, _ in bounds]
+    ranges: dict[int, list[tuple[int, int]]] = {}
+    for start, end in _spans(matcher, text, bounds):
+        row = max(bisect_right(begins, start) - 1, 0)
+        while row < len(bounds):
+            line_begin, line_end = bounds[row]
+            if line_begin > start and line_begin >= end:
+                break
+            inside = (max(start, line_begin) - line_begin, min(end, line_end) - line_begin)
+            ranges.setdefault(row, []).append(inside)
+            row += 1
+    return [
+        Line(first + row, begin + bounds[row][0], text[slice(*bounds[row])], tuple(found))
+        for row, found in sorted(ranges.items())
+    ]
+
+
+def _spans(
+    matcher: Matcher, text: bytes, bounds: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Matches one after another; within lines, if they must not go over several."""
+    pieces = [(0, len(text))] if matcher.is_multiline else bounds
+    size = len(text)
+    for at, stop in pieces:
+        start, end = matcher.find(text, at, stop)
+        if start < 0 or (start == size and text.endswith(b"\n")):
+            continue
+        yield start, end
+        for span in _more_spans(matcher, text, start, end, stop):
+            if span[0] < size or not text.endswith(b"\n"):
+                yield span
+
+
+def _more_spans(
+    matcher: Matcher, text: bytes, start: int, end: int, stop: int
+) -> Iterator[tuple[int, int]]:
+    """The matches behind one; none is empty that touches the one before."""
+    last, at = end, end + (start == end)
+    while at <= stop:
+        start, end = matcher.find(text, at, stop)
+        if start < 0:
+            return
+        if start < end or start > last:
+            yield start, end
+            last = end
+        at = end + (start == end)
+
+
+def _line_bounds(text: bytes) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends, its newline left out."""
+    begin = 0
+    while begin < len(text):
+        end = text.find(b"\n", begin)
+        if end < 0:
+            end = len(text)
+        yield begin, end
+        begin = end + 1
+
+
+def other_lines(text: bytes, matched: Sequence[Line]) -> list[Line]:
+    """The lines of a file that are not among those that match."""
+    taken = {line.number for line in matched}
+    return [
+        Line(number, begin, text[begin:end])
+        for number, (begin, end) in enumerate(_line_bounds(text), start=1)
+        if number not in taken
+    ]
+
+
+def with_context(text: bytes, lines: Sequence[Line], before: int, after: int) -> list[Line]:
+    """Lines of a file with their neighbours, each once, in order."""
+    bounds = list(_line_bounds(text))
+    shown: dict[int, Line] = {}
+    for line in lines:
+        for number in range(
+            max(line.number - before, 1), min(line.number + after, len(bounds)) + 1
+        ):
+            begin, end = bounds[number - 1]
+            shown.setdefault(number, Line(number, begin, text[begin:end], is_match=False))
+    shown.update({line.number: line for line in lines})
+    return [shown[number] for number in sorted(shown)]

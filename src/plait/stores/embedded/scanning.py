@@ -1,0 +1,128 @@
+"""Scanning: files that match a pattern for which no index helps, by reading all of them.
+
+Files that lie next to each other are read as one stretch, so that RE2 is called once for
+many of them and every core can take a stretch of its own. Stretches start short, so that a
+search that wants few lines ends early, and grow while reading them takes little time.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from plait.patterns.compiled import Matcher
+from plait.stores.embedded.gram_codes import NEWLINE
+from plait.stores.embedded.layer import Layer
+
+SHORTEST = 64 << 10  # bytes of the first stretch
+LONGEST = 8 << 20
+ALONE = 1 << 20  # bytes read before other cores are asked to help
+SLOW_SECONDS = 0.02  # a stretch that takes longer is not followed by a longer one
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Files whose texts follow each other."""
+
+    rows: list[int]
+    begins: list[int]  # in the layer's text
+    ends: list[int]
+
+
+class OutOfTime(Exception):
+    """The deadline passed before everything was read."""
+
+
+def scan(layer: Layer, rows: Sequence[int], matcher: Matcher, deadline: float) -> Iterator[int]:
+    """The rows whose files match, in the order given.
+
+    Raises:
+        OutOfTime: The deadline has passed.
+    """
+    pace = _Pace()
+    is_whole = matcher.is_multiline or matcher.has_text_anchors  # it has to see where files end
+    stretches = _stretches(layer, rows, pace, is_whole=is_whole)
+    for stretch in stretches:
+        yield from _matching(layer, stretch, matcher, deadline, pace)
+        if pace.read >= ALONE:
+            break
+    cores = os.cpu_count() or 1
+    with ThreadPoolExecutor(cores) as pool:
+        waiting: deque[Future[list[int]]] = deque()
+        try:
+            for stretch in stretches:
+                waiting.append(pool.submit(_matching, layer, stretch, matcher, deadline, pace))
+                if len(waiting) > cores:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            for one in waiting:
+                one.cancel()
+
+
+@dataclass(slots=True)
+class _Pace:
+    """How long the next stretch may be."""
+
+    size: int = SHORTEST
+    read: int = 0
+
+
+def _stretches(
+    layer: Layer, rows: Sequence[int], pace: _Pace, *, is_whole: bool
+) -> Iterator[Stretch]:
+    if not len(rows):
+        return
+    begins, sizes = layer.places()
+    chosen = np.asarray(rows, np.intp)
+    first = begins[chosen]
+    last = first + sizes[chosen]
+    follows = np.zeros(len(chosen), np.bool_)
+    if not is_whole:
+        follows[1:] = (first[1:] >= last[:-1]) & (first[1:] <= last[:-1] + 1)  # a newline between
+    all_rows, all_begins, all_ends = chosen.tolist(), first.tolist(), last.tolist()
+    is_next = follows.tolist()
+    at, count = 0, len(all_rows)
+    while at < count:
+        stop, most = at + 1, all_begins[at] + pace.size
+        while stop < count and is_next[stop] and all_ends[stop] <= most:
+            stop += 1
+        yield Stretch(all_rows[at:stop], all_begins[at:stop], all_ends[at:stop])
+        at = stop
+
+
+def _matching(
+    layer: Layer, stretch: Stretch, matcher: Matcher, deadline: float, pace: _Pace
+) -> list[int]:
+    """The rows of a stretch that match."""
+    began = time.monotonic()
+    if began > deadline:
+        raise OutOfTime
+    base, end = stretch.begins[0], stretch.ends[-1]
+    text, size = layer.text[base:end], end - base
+    found, at = [], 0
+    while at < size:
+        start, _ = matcher.find(text, at, size)
+        if start < 0:
+            break
+        which = bisect_right(stretch.begins, base + start) - 1
+        if base + start < stretch.ends[which] or (start and text[start - 1] != NEWLINE):
+            found.append(stretch.rows[which])
+        at = stretch.begins[which + 1] - base if which + 1 < len(stretch.rows) else size
+        if time.monotonic() > deadline:
+            raise OutOfTime
+    pace.read += size
+    took = time.monotonic() - began
+    if took < SLOW_SECONDS:
+        pace.size = min(2 * pace.size, LONGEST)
+    elif pace.size > SHORTEST:
+        pace.size //= 2
+    return found
