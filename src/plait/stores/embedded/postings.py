@@ -1,140 +1,91 @@
-"""Postings: for each gram the blocks it occurs in, packed by whichever way is smallest.
+"""Postings: which blocks may hold what a pattern needs.
 
-A part covers at most 65,536 blocks. Few blocks are kept as two bytes each; more as the gaps
-between them, a byte each (255 means 255 further and no block yet); very many as a bitmap.
-Which way it is follows from the length, so nothing more than an end is kept for each gram.
+The rarest grams are read first; each further one is asked only about the blocks that are
+left, and only while there are enough of them to make that cheaper than looking at the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.stores.embedded.gram_codes import GRAMS
+from plait.patterns.needs import Need
+from plait.stores.embedded.gram_codes import code_of
+from plait.stores.embedded.postings_writer import FURTHER
 
-BLOCKS_PER_PART = 1 << 16
-BATCH_BITS = np.uint32(12)  # a batch holds so many blocks that gram and block fit into 32 bits
-BLOCKS_PER_BATCH = 1 << int(BATCH_BITS)
-FURTHER = 255
-PACKED_AT_ONCE = 1 << 20
+# What it costs, in microseconds, to look at a block and to read a gram's postings.
+LOOK_COST, READ_COST, COUNT_COST = 3.0, 9.0, 0.004
+FEW_BLOCKS = 4  # so many are read rather than asked about further
+FIRST_SLICE = 64  # blocks of which it is known how many match before more are looked at
+SLICE_GROWTH = 4
+MAX_READ = 16  # grams of one need that are read
+MAX_SHARE = 0.5  # a choice that lets through more of the blocks is not worth reading
 
-Keys = NDArray[np.uint32]  # gram << BATCH_BITS | block, rising, each once
 Blocks = NDArray[np.intp]  # numbers of blocks within a part, rising
-Table = NDArray[np.uint8] | NDArray[np.uint32]
+NO_BLOCKS: Blocks = np.zeros(0, np.intp)
 
 
-def distinct(keys: Keys) -> Keys:
-    """Keys sorted, each once; what was given is sorted in place."""
-    if not len(keys):
-        return keys
-    keys.sort()
-    is_new = np.empty(len(keys), np.bool_)
-    is_new[0] = True
-    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
-    return keys[is_new]
+@dataclass(frozen=True, slots=True)
+class CodedNeed:
+    """A need as the postings know grams."""
+
+    codes: NDArray[np.uint32]
+    choices: tuple[tuple[CodedNeed, ...], ...]
+
+    @classmethod
+    def of(cls, need: Need) -> CodedNeed:
+        """Code a need, once for all parts."""
+        choices = tuple(tuple(cls.of(one) for one in group) for group in need.choices)
+        return cls(code_of(sorted(need.grams)), choices)
 
 
-def packed(batches: Sequence[Keys], blocks: int) -> dict[str, Table]:
-    """The tables of a part from its batches, in order, each of ``BLOCKS_PER_BATCH`` blocks."""
-    counts = np.zeros(GRAMS, np.int64)
-    for keys in batches:
-        counts += np.bincount(keys >> BATCH_BITS, minlength=GRAMS)
-    postings = _by_gram(batches, counts)
-    grams = np.flatnonzero(counts)
-    counts = counts[grams]
-    ends = np.cumsum(counts)
-    sizes, blobs = [np.zeros(0, np.int64)], [np.zeros(0, np.uint8)]
-    first = 0
-    while first < len(grams):  # some at a time, to save memory
-        begin = int(ends[first] - counts[first])
-        last = max(int(np.searchsorted(ends, begin + PACKED_AT_ONCE)), first + 1)
-        some = postings[begin : int(ends[last - 1])]
-        size, blob = _packed(some, counts[first:last], blocks)
-        sizes.append(size)
-        blobs.append(blob)
-        first = last
-    return {
-        "grams": grams.astype(np.uint32),
-        "counts": counts.astype(np.uint32),
-        "ends": np.cumsum(np.concatenate(sizes)).astype(np.uint32),
-        "postings": np.concatenate(blobs),
-    }
+@dataclass(frozen=True, slots=True)
+class BlockSet:
+    """Blocks that may match, as numbers or, if they are very many, as a bitmap."""
 
+    numbers: Blocks | None
+    bitmap: NDArray[np.uint8] | None = None
+    blocks: int = 0  # of the part
 
-def _packed(
-    postings: NDArray[np.uint16], counts: NDArray[np.int64], blocks: int
-) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """The blocks of some grams, each packed in the smallest way, and the size of each."""
-    begins = np.cumsum(counts) - counts
-    gaps = postings.astype(np.int32)  # to the block before, less one
-    gaps[1:] -= gaps[:-1].copy() + 1
-    gaps[begins] = postings[begins]  # the first counts from the beginning
-    skips = gaps // FURTHER
-    sizes = counts + np.add.reduceat(skips, begins)
-    bitmap_size = -(-blocks // 8)
-    is_paired = sizes >= 2 * counts
-    sizes[is_paired] = 2 * counts[is_paired]
-    is_bitmap = sizes >= bitmap_size
-    sizes[is_bitmap] = bitmap_size
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    blob = np.zeros(int(ends[-1]), np.uint8)
+    def all(self) -> Blocks:
+        """All of them, rising."""
+        if self.numbers is not None:
+            return self.numbers
+        assert self.bitmap is not None
+        return np.flatnonzero(np.unpackbits(self.bitmap, count=self.blocks, bitorder="little"))
 
-    for at in np.flatnonzero(is_bitmap):
-        bits = np.zeros(bitmap_size * 8, np.bool_)
-        bits[postings[begins[at] : begins[at] + counts[at]]] = True
-        blob[starts[at] : ends[at]] = np.packbits(bits, bitorder="little")
-    is_paired &= ~is_bitmap
-    chosen = np.flatnonzero(np.repeat(is_paired, counts))
-    place = 2 * chosen + np.repeat((starts - 2 * begins)[is_paired], counts[is_paired])
-    blob[place] = postings[chosen] & 0xFF
-    blob[place + 1] = postings[chosen] >> 8
-    _pack_gaps(blob, gaps, skips, counts, starts, ~is_paired & ~is_bitmap)
-    return sizes, blob
+    def between(self, first: int, last: int) -> list[int]:
+        """Those from one number to before another."""
+        if self.numbers is not None:
+            begin, end = self.numbers.searchsorted((first, last)).tolist()
+            inside = self.numbers[begin:end]
+        else:
+            assert self.bitmap is not None
+            begin = first >> 3
+            bits = np.unpackbits(self.bitmap[begin : (last + 7) >> 3], bitorder="little")
+            inside = np.flatnonzero(bits[first - 8 * begin : last - 8 * begin]) + first
+        found: list[int] = inside.tolist()
+        return found
 
-
-def _by_gram(batches: Sequence[Keys], counts: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """The blocks of every gram, one gram after the other."""
-    postings = np.empty(int(counts.sum()), np.uint16)
-    filled = np.cumsum(counts) - counts  # where the next block of each gram goes
-    for number, keys in enumerate(batches):
-        grams = keys >> BATCH_BITS
-        found = np.bincount(grams, minlength=GRAMS)
-        begins = np.cumsum(found) - found
-        shift = (filled - begins)[grams]
-        blocks = (keys & (BLOCKS_PER_BATCH - 1)) + number * BLOCKS_PER_BATCH
-        postings[shift + np.arange(len(keys))] = blocks
-        filled += found
-    return postings
-
-
-def _pack_gaps(
-    blob: NDArray[np.uint8],
-    gaps: NDArray[np.int32],
-    skips: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    chosen: NDArray[np.bool_],
-) -> None:
-    """Write the grams that are kept as gaps."""
-    of_chosen = np.repeat(chosen, counts)
-    taken = counts[chosen]
-    if not len(taken):
-        return
-    sizes = skips[of_chosen] + 1
-    ends = np.cumsum(sizes, dtype=np.int64)
-    stream = np.full(int(ends[-1]), FURTHER, np.uint8)
-    stream[ends - 1] = gaps[of_chosen] - skips[of_chosen] * FURTHER
-    firsts = np.cumsum(taken) - taken
-    before = (ends - sizes)[firsts]
-    shift = np.repeat(starts[chosen] - before, np.add.reduceat(sizes, firsts))
-    blob[np.arange(len(stream)) + shift] = stream
+    def slices(self) -> Iterator[Blocks]:
+        """All of them, few at first and more later."""
+        begin, size = 0, FIRST_SLICE
+        while begin < (self.blocks if self.numbers is None else len(self.numbers)):
+            if self.numbers is None:
+                some = np.array(self.between(begin, min(begin + size, self.blocks)), np.intp)
+            else:
+                some = self.numbers[begin : begin + size]
+            yield some
+            begin, size = begin + size, size * SLICE_GROWTH
 
 
 class Postings:
     """The postings of one part, where they lie."""
+
+    TABLES = ("grams", "counts", "ends", "postings")
 
     def __init__(self, tables: Mapping[str, memoryview], blocks: int) -> None:
         self.blocks = blocks
@@ -166,3 +117,74 @@ class Postings:
         blocks = steps[is_block]
         blocks += np.arange(len(blocks))
         return blocks, None
+
+    def matching(self, need: CodedNeed) -> BlockSet | None:
+        """The blocks that may meet a need; None for all of them."""
+        found: BlockSet | None = None
+        if len(need.codes):
+            places, counts = self.find(need.codes)
+            if 0 in counts:
+                return BlockSet(NO_BLOCKS)
+            found = self._all_of(sorted(zip(counts, places, strict=True))[:MAX_READ])
+        for group in need.choices:
+            if found is not None and found.numbers is not None and len(found.numbers) <= FEW_BLOCKS:
+                break
+            either = self._one_of(group)
+            if either is not None:
+                both = either if found is None else np.intersect1d(found.all(), either, True)
+                found = BlockSet(both)
+        return found
+
+    def _all_of(self, rarest: list[tuple[int, int]]) -> BlockSet:
+        """The blocks that hold every gram; those of the rarest are read out, the others tested."""
+        found: Blocks | None = None
+        common: NDArray[np.uint8] | None = None
+        for count, place in rarest:
+            if found is not None and len(found) * LOOK_COST < READ_COST + count * COUNT_COST:
+                break
+            numbers, bitmap = self.read(place)
+            if found is None and bitmap is not None:
+                common = bitmap if common is None else common & bitmap
+            elif found is None:
+                found = numbers
+            elif bitmap is not None:
+                found = found[(bitmap[found >> 3] >> (found & 7)) & 1 == 1]
+            elif numbers is not None:
+                at = numbers.searchsorted(found)
+                at[at == len(numbers)] = 0
+                found = found[numbers[at] == found]
+        return BlockSet(found, common, self.blocks)
+
+    def _one_of(self, group: tuple[CodedNeed, ...]) -> Blocks | None:
+        """The blocks that meet one of several needs; None if that is most of them."""
+        is_found = np.zeros(self.blocks, np.bool_)
+        for need in group:
+            found = self.matching(need)
+            if found is None:
+                return None
+            is_found[found.all()] = True
+        numbers = np.flatnonzero(is_found)
+        return None if len(numbers) > MAX_SHARE * self.blocks else numbers
+
+    def matching_groups(
+        self, need: CodedNeed, groups: NDArray[np.uint32]
+    ) -> NDArray[np.uint32] | None:
+        """The groups of blocks that may meet a need together; None for all of them.
+
+        Args:
+            groups: Which group each block is of.
+        """
+        found: NDArray[np.uint32] | None = None
+        places, counts = self.find(need.codes) if len(need.codes) else ([], [])
+        if 0 in counts:
+            return groups[:0]
+        for rarest in sorted(zip(counts, places, strict=True))[:MAX_READ]:
+            here = np.unique(groups[self._all_of([rarest]).all()])
+            found = here if found is None else np.intersect1d(found, here, True)
+        for choice in need.choices:
+            parts = [self.matching_groups(one, groups) for one in choice]
+            known = [part for part in parts if part is not None]
+            if len(known) == len(parts):
+                here = np.unique(np.concatenate([groups[:0], *known]))
+                found = here if found is None else np.intersect1d(found, here, True)
+        return found
