@@ -447,3 +447,37 @@ def test_a_limit_cuts(snapshot: Snapshot, limit: int, count: int) -> None:
 
     assert names(snapshot.match(All(()), Scope(), limit)) == everything[:count]
     assert len(snapshot.match(Term("brown"), Scope(), limit).hits) == count
+
+
+@pytest.fixture(scope="module")
+def crowd(new_store: NewStore) -> Iterator[Snapshot]:
+    """More files than a store would look through for a pattern before it ranks."""
+    with new_store() as store:
+        texts = ("fox bear\n", "fox\nfox\n", "bear\n", "fox fox bear\n")
+        store.commit(file(f"{n:04d}.py", texts[n % 4]) for n in range(5_000))
+        yield store.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("condition", "rest"),
+    [
+        (Pattern("be.r"), {0, 3}),
+        (Pattern("^be.r"), set()),
+        (Pattern(r"fox\s+fox"), {1, 3}),
+        (Not(Pattern("be.r")), {1}),
+        (Pattern("[a-z]o[a-z]"), {0, 1, 3}),
+    ],
+    ids=str,
+)
+def test_a_pattern_that_most_files_match_still_restricts_what_ranks(
+    crowd: Snapshot, condition: Expression, rest: set[int]
+) -> None:
+    found = crowd.match(All((Term("fox"), condition)), EVERYWHERE, 50)
+    numbers = [int(hit.chunk.path[:4]) for hit in found.hits]
+    assert len(numbers) == len(set(numbers)) == (50 if rest else 0)
+    assert {number % 4 for number in numbers} <= rest
+    scores = [hit.score for hit in found.hits]
+    assert scores == sorted(scores, reverse=True)
+    plain = crowd.match(Term("fox"), EVERYWHERE, EVERYTHING)
+    best = [hit.score for hit in plain.hits if int(hit.chunk.path[:4]) % 4 in rest][:50]
+    assert scores == pytest.approx(best)

@@ -11,6 +11,7 @@ import tracemalloc
 import pytest
 
 from benchmarks.fuzz.regexes import hostile_regex, is_valid, random_regex
+from plait.patterns.needs import MAX_DEPTH
 from plait.patterns.required import ANYTHING, NOTHING, Need, required
 from tests.patterns.texts import compiled, indexed, satisfies, texts_for
 
@@ -29,6 +30,10 @@ def spoken(need: Need) -> str:
     grams = [gram.decode("utf-8", "replace") for gram in sorted(need.grams)]
     groups = [f"({' | '.join(spoken(part) for part in group)})" for group in need.choices]
     return " ".join([*grams, *groups])
+
+
+def depth(need: Need) -> int:
+    return 1 + max((depth(part) for group in need.choices for part in group), default=0)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,9 @@ def spoken(need: Need) -> str:
         pytest.param("foo|", "", id="empty-alternative"),
         pytest.param("foo|b.r", "", id="one-alternative-needs-nothing"),
         pytest.param("foo|foobar", "foo", id="one-alternative-holds-another"),
+        pytest.param("foo|foobar|quux", "(foo | quu uux)", id="one-of-three-holds-another"),
+        pytest.param("foo.*(foo|bar)", "foo", id="choice-that-is-met-already"),
+        pytest.param("foo.*(foox|bar)", "foo (oox | bar)", id="choice-that-is-met-in-part"),
         pytest.param("xfoo|foo.*bar|ybar", "(foo xfo | bar yba | bar foo)", id="three"),
         pytest.param("foo.x|foo.y|foo", "foo", id="shared"),
         pytest.param("(get|set)_v", "et_ t_v (get | set)", id="shared-ending"),
@@ -63,6 +71,9 @@ def spoken(need: Need) -> str:
         pytest.param("fo{1,2}b", "(fob | foo oob)", id="once-or-twice"),
         pytest.param("(ab){3,}", "aba bab", id="three-times-or-more"),
         pytest.param("(ab)+c", "abc", id="at-least-once"),
+        pytest.param("x(ab|cd)+y", "(xab | xcd) (aby | cdy)", id="different-each-time"),
+        pytest.param("x(y(zab.))", "xyz yza zab", id="beginnings-of-groups"),
+        pytest.param("((.abz)y)x", "abz bzy zyx", id="ends-of-groups"),
         pytest.param("(foo)*bar", "bar", id="any-number"),
         pytest.param("(foo.)+", "foo", id="at-least-once-of-many"),
         pytest.param("(foo.){2}", "foo", id="twice-of-many"),
@@ -146,9 +157,20 @@ def test_a_hundred_words_are_a_hundred_choices() -> None:
     need = required("|".join(words))
     assert need.grams == {b"wor", b"ord"}
     assert [len(group) for group in need.choices] == [100]
-    after = required(f"({'|'.join(words)})\\(x")
-    assert [len(group) for group in after.choices] == [100]
-    assert b"d(x" in after.grams
+
+
+def test_what_stands_behind_a_hundred_words_is_joined_to_each() -> None:
+    words = [f"word{first}{second}" for first, second in itertools.product("abcdefghij", repeat=2)]
+
+    need = required(f"({'|'.join(words)})\\(x")
+    assert need.grams == {b"wor", b"ord"}
+    (group,) = need.choices
+    ends = [f"{word[-1]}(x".encode() for word in words]
+    assert all(end in part.grams for end, part in zip(ends, group, strict=True))
+
+
+def test_a_part_that_is_repeated_often_may_be_another_text_each_time() -> None:
+    assert satisfies(indexed(b"dabbaac"), required("d(a|b){5}c"))
 
 
 def test_two_digits_are_spelled_out_only_where_nothing_else_is_known() -> None:
@@ -219,7 +241,9 @@ def test_no_short_text_that_matches_lacks_what_is_required(ignore_case: bool) ->
         pytest.param("(?i)" + "|".join(f"w{n * 7919 % 1000}" for n in range(190)), id="words"),
         pytest.param("|".join(f"{chr(97 + n % 26)}{n}xy.*" for n in range(120)), id="open-words"),
         pytest.param("[abcd][efgh]" * 80, id="classes"),
-        pytest.param("(abc.|" * 140 + "x" + ")" * 140, id="nested-choices"),
+        pytest.param(
+            "".join(f"(a{n}.|x{n}" for n in range(10, 90)) + "q" + ")" * 80, id="nested-choices"
+        ),
         pytest.param("(" * 300 + "ab" + "){2}" * 170 + ")" * 130, id="nested-counts"),
         pytest.param("(?:" * 140 + "[ab]c" + "){1,3}" * 110, id="nested-ranges"),
         pytest.param("(foo|bar|baz)?" * 70, id="options"),
@@ -238,5 +262,6 @@ def test_no_pattern_takes_long_or_much(regex: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
+    assert depth(required(regex)) <= MAX_DEPTH
     assert best * 1000 < MAX_MS
     assert peak < MAX_PEAK_BYTES

@@ -45,8 +45,6 @@ def both(one: Need, other: Need) -> Need:
         return one
     if not one:
         return other
-    if () in one.choices or () in other.choices:
-        return NOTHING
     groups = list(dict.fromkeys((*one.choices, *other.choices)))
     if len(groups) > MAX_GROUPS:
         groups = sorted(groups, key=len)[:MAX_GROUPS]

@@ -25,7 +25,7 @@ from plait.patterns.tree import Alternate, Concat, Literal, Node, OneOf, Repeat,
 
 __all__ = ["ANYTHING", "NOTHING", "Need", "required"]
 
-MAX_LENGTH = 4_000  # characters of a pattern that is looked at
+MAX_LENGTH = 1_024  # characters of a pattern that is looked at; a literal may be longer
 MAX_MEMBERS = 16  # of a class that is spelled out
 MAX_TEXTS = 16  # that a sequence is spelled out into
 MAX_FIRST_TEXTS = 128  # the same where the first three bytes depend on it
@@ -190,7 +190,7 @@ def _repeated(part: Matches, low: int, high: int | None) -> Matches:
     if high is not None and high <= MAX_COPIES and part.texts is not None:
         copies = [_copies(part, count) for count in range(low, high + 1)]
         return copies[0] if len(copies) == 1 else _union(copies)
-    return _opened(_copies(part, min(low, MAX_COPIES))) if low else UNSURE
+    return _opened(_copies(part, min(low, MAX_COPIES)))
 
 
 def _copies(part: Matches, count: int) -> Matches:
@@ -223,11 +223,11 @@ def _beginnings(texts: Iterable[bytes]) -> tuple[bytes, ...]:
     """How texts begin, in few words: by two bytes, by one, or just somehow."""
     twos = dict.fromkeys(text[:2] for text in texts)
     kept = twos if len(twos) <= MAX_EDGES else dict.fromkeys(text[:1] for text in twos)
-    return (b"",) if b"" in kept or len(kept) > MAX_EDGES else tuple(kept)
+    return tuple(kept) if len(kept) <= MAX_EDGES else (b"",)
 
 
 def _endings(texts: Iterable[bytes]) -> tuple[bytes, ...]:
     """How texts end, likewise."""
     twos = dict.fromkeys(text[-2:] for text in texts)
     kept = twos if len(twos) <= MAX_EDGES else dict.fromkeys(text[-1:] for text in twos)
-    return (b"",) if b"" in kept or len(kept) > MAX_EDGES else tuple(kept)
+    return tuple(kept) if len(kept) <= MAX_EDGES else (b"",)

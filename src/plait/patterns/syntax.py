@@ -27,7 +27,6 @@ from plait.patterns.tree import (
 
 MAX_REPEAT = 1_000  # RE2's own limit
 
-
 PLAIN = re.compile(r"[^\\.+*?()|\[{^$]+")
 COUNT = re.compile(r"\{(0|[1-9][0-9]*)(,(0|[1-9][0-9]*)?)?\}")
 NAME = re.compile(r"\(\?P?<[^>]*>")

@@ -28,7 +28,6 @@ from plait.stores.embedded.embedding import (
     embed_layer,
     known_vectors,
 )
-from plait.stores.embedded.gram_writer import write_grams
 from plait.stores.embedded.layer import GRAMS, SUFFIXES, Layer
 from plait.stores.embedded.layer_writer import LayerWriter
 from plait.stores.embedded.manifest import (
@@ -137,6 +136,8 @@ class Commit:
 
     def _keep_layer(self, layer: LayerWriter) -> None:
         """Make a layer that is written part of the generation."""
+        from plait.stores.embedded.gram_writer import write_grams
+
         grams = self._layers / f"{layer.name}.{GRAMS}"
         write_grams(Layer(self._layers, layer.name), grams)
         self._records[layer.name] = LayerRecord(layer.name, (), layer.source_size, 0)

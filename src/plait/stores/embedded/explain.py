@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tantivy import Occur, Query, Searcher
 
-from plait.stores.embedded import patterns
 from plait.stores.embedded.paths import PathList
+from plait.stores.embedded.verified import Check, matcher_of, phrase_pattern
 from plait.stores.embedded.words import translate
 from plait.types import (
     All,
@@ -105,12 +105,12 @@ class Explainer:
     def _leaf(self, wanted: Expression) -> Earned:
         match wanted:
             case Phrase(terms=terms):
-                holding = self._leaf(patterns.phrase_pattern(wanted))
+                holding = self._leaf(phrase_pattern(wanted))
                 earned = self.evaluate(Any(tuple(Term(term) for term in terms)))
                 return {number: earned.get(number, ()) for number in holding}
             case Pattern():
-                regex = patterns.compiled(wanted)
-                return {n: () for n in self.numbers if regex.search(self.text_of(n))}
+                check = Check(matcher_of(wanted), is_wanted=True)
+                return {n: () for n in self.numbers if check.passes(self.text_of(n))}
             case PathLike() | PathPattern():
                 return self._leaf(Paths(self.paths.meant(wanted)))
             case _:

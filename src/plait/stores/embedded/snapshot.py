@@ -6,9 +6,8 @@ snapshot outlives the commit and the collection of the generations after it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
@@ -16,10 +15,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tantivy import DocAddress, Occur, Order, Query
+from tantivy import DocAddress, Order, Query
 
 from plait.errors import IndexCorrupt, QueryError
-from plait.stores.embedded import patterns
+from plait.stores.embedded.chunk_places import ChunkPlaces
 from plait.stores.embedded.explain import Explainer, scores
 from plait.stores.embedded.layer import GRAMS, Layer
 from plait.stores.embedded.line_scope import EVERYWHERE, seen_lines
@@ -30,7 +29,8 @@ from plait.stores.embedded.reading import reading, reading_each
 from plait.stores.embedded.scoped import file_test, scoped
 from plait.stores.embedded.spelling import one_edit_away
 from plait.stores.embedded.tables import mapped
-from plait.stores.embedded.words import SCHEMA, open_index, translate
+from plait.stores.embedded.verified import MAX_CHUNKS, Corpus, resolve, resolve_ranked
+from plait.stores.embedded.words import open_index, translate
 from plait.types import (
     All,
     Chunk,
@@ -44,18 +44,20 @@ from plait.types import (
     Reason,
     Scope,
     Statistics,
-    Tag,
     Tally,
     Term,
     Vectors,
 )
 
 if TYPE_CHECKING:
+    from plait.patterns.needs import Need
     from plait.stores.embedded.gram_file import LayerGrams
 
 TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
 EMBEDDED_BLOCK = 4_096  # chunks whose vectors are read at a time
 MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
+CHECK_ROOM = 4  # chunks looked at for each one wanted, where a pattern is checked
+MIN_CHECKED = 200
 
 
 class EmbeddedSnapshot:
@@ -81,12 +83,10 @@ class EmbeddedSnapshot:
             ]
         self._paths = PathList(self.layers)
         self._has_dead = any(name.endswith(".del") for name in manifest.files)
-        self._bases = [layer.first_number for layer in self.layers]
         with reading("opening the word index"):
             words = generation_folder(root, manifest.generation) / "words"
             self._searcher = open_index(words).searcher()
-        self._file_of: dict[tuple[str, str], tuple[int, int]] = {}  # key to (layer, file row)
-        self._key_of: dict[tuple[int, int], tuple[str, str, range]] = {}  # and its chunks' rows
+        self._chunks = ChunkPlaces(self.layers, self._searcher)
 
     @property
     def generation(self) -> int:
@@ -94,7 +94,8 @@ class EmbeddedSnapshot:
 
     def close(self) -> None:
         """Let go of the files; mappings end with the last view of them."""
-        self.layers = []
+        self.layers.clear()
+        self._gram_files.clear()
         self._vectors = {}
         self._mapped = {}
 
@@ -112,7 +113,7 @@ class EmbeddedSnapshot:
 
     def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
         with reading("listing a file"):
-            place = self._find_file(repo, path)
+            place = self._chunks.find_file(repo, path)
             if place is None:
                 return ()
             file = self.layers[place[0]].file_row(place[1])
@@ -122,7 +123,7 @@ class EmbeddedSnapshot:
         with reading("fetching chunks"):
             found = {}
             for key in ids:
-                place = self._place(key)
+                place = self._chunks.place(key)
                 if place is not None:
                     found[key] = self.layers[place[0]].chunk(place[1], key)
             return found
@@ -143,13 +144,12 @@ class EmbeddedSnapshot:
         scope = self._narrowed(scope)
         corpus = self._corpus(scope)
         with reading("searching"):
-            query = self._query(patterns.resolve(wanted, corpus), scope)
-            hits = self._top(query, limit, scored=scores(wanted))
-            numbers = self._numbers(address for _, address in hits)
-            keyed = [
-                Hit(key, Reason("bm25", hit[0]))
-                for key, hit in zip(self._keys(numbers), hits, strict=True)
-            ]
+            is_ranked = scores(wanted)
+            resolved = (resolve_ranked if is_ranked else resolve)(wanted, corpus)
+            query = self._query(resolved, scope)
+            hits = self._passing(lambda d: self._top(query, d, scored=is_ranked), limit, corpus)
+            keys = self._chunks.keys(number for number, _ in hits)
+        keyed = [Hit(key, Reason("bm25", hit[1])) for key, hit in zip(keys, hits, strict=True)]
         hits_by_score = Ranking.best_first("match", keyed).hits
         notes = tuple(corpus.notes)
         return Ranking("match", hits_by_score[:limit], notes, is_partial=bool(notes))
@@ -162,14 +162,13 @@ class EmbeddedSnapshot:
         scope = self._narrowed(scope)
         with reading("comparing vectors"):
             vectors = self._vectors_of(model)
-            notes: list[str] = []
-            seen = None
-            if where != All(()) or scope != EVERYWHERE:
-                corpus = self._corpus(scope)
-                seen = self._matching(patterns.resolve(where, corpus), scope)
-                notes += corpus.notes
-            hits = vectors.nearest(question, limit, seen)
-            keys = self._keys(number for number, _ in hits)
+            corpus = self._corpus(scope)
+            wanted = resolve_ranked(where, corpus)
+            is_all = wanted == All(()) and scope == EVERYWHERE
+            seen = None if is_all else self._matching(wanted, scope)
+            hits = self._passing(lambda d: vectors.nearest(question, d, seen), limit, corpus)
+            keys = self._chunks.keys(number for number, _ in hits)
+        notes = corpus.notes
         if vectors.missing:
             notes.append(
                 f"{vectors.missing:,} of {self.manifest.totals['chunks']:,} chunks have no vector "
@@ -181,7 +180,7 @@ class EmbeddedSnapshot:
 
     def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
         with reading("reading vectors"):
-            places = {key: place for key in ids if (place := self._place(key)) is not None}
+            places = {key: place for key in ids if (place := self._chunks.place(key)) is not None}
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
@@ -194,14 +193,16 @@ class EmbeddedSnapshot:
     ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
         with reading("reading vectors"):
             vectors = self._vectors_of(model)
-            wanted = patterns.resolve(where, self._corpus(scope))
-            places = [self._locate(number) for number in sorted(self._matching(wanted, scope))]
+            wanted = resolve(where, self._corpus(scope))
+            places = [
+                self._chunks.locate(number) for number in sorted(self._matching(wanted, scope))
+            ]
         for at, group in groupby(places, key=itemgetter(0)):
             layer, rows = self.layers[at], [row for _, row in group]
             for begin in range(0, len(rows), EMBEDDED_BLOCK):
                 with reading("reading vectors"):
                     kept, block = vectors.kept(at, rows[begin : begin + EMBEDDED_BLOCK])
-                    keys = self._keys([layer.number(row) for row in kept])
+                    keys = self._chunks.keys([layer.number(row) for row in kept])
                 if keys:
                     yield keys, block
 
@@ -216,7 +217,7 @@ class EmbeddedSnapshot:
         """The numbers of every chunk that satisfies an expression."""
         most = max(self._searcher.num_docs, 1)
         hits = self._searcher.search(self._query(wanted, scope), most, count=False).hits
-        return self._numbers(address for _, address in hits)
+        return self._chunks.numbers(address for _, address in hits)
 
     def _narrowed(self, scope: Scope) -> Scope:
         """The scope without a filter that lets everything through but costs all the same."""
@@ -224,15 +225,47 @@ class EmbeddedSnapshot:
             return replace(scope, repos=None)
         return scope
 
-    def _corpus(self, scope: Scope) -> patterns.Corpus:
-        return patterns.Corpus(
-            files=lambda: self._seen_files(scope),
+    def _corpus(self, scope: Scope) -> Corpus:
+        return Corpus(
+            files=lambda need: self._files_with(need, scope),
             candidates=lambda terms: self._candidates(terms, scope),
             paths=self._paths,
         )
 
-    def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[float, DocAddress]]:
+    def _passing(
+        self, find: Callable[[int], list[tuple[int, float]]], limit: int, corpus: Corpus
+    ) -> list[tuple[int, float]]:
+        """The best that pass all checks, looked for deeper and deeper until there are enough."""
+        if not corpus.checks:
+            return find(limit)
+        passed: dict[int, bool] = {}
+        depth = max(limit * CHECK_ROOM, MIN_CHECKED)
+        while True:
+            found = find(depth)
+            for number, _ in found:
+                if number not in passed:
+                    text = self._chunks.text(number)
+                    passed[number] = all(check.passes(text) for check in corpus.checks)
+            kept = [hit for hit in found if passed[hit[0]]]
+            if len(kept) >= limit or len(found) < depth:
+                return kept
+            if depth >= MAX_CHUNKS:
+                corpus.notes.append(
+                    f"only the best {len(found):,} chunks were checked for the pattern; "
+                    "results are partial"
+                )
+                return kept
+            depth *= CHECK_ROOM
+
+    def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[int, float]]:
         """The best hits and all that tie with the last, so that ids can break the tie."""
+        hits = self._top_hits(query, limit, scored=scored)
+        numbers = self._chunks.numbers(address for _, address in hits)
+        return [(number, hit[0]) for number, hit in zip(numbers, hits, strict=True)]
+
+    def _top_hits(
+        self, query: Query, limit: int, *, scored: bool
+    ) -> list[tuple[float, DocAddress]]:
         search = self._searcher.search
         if not scored:  # every score is 0 and ids alone decide
             hits = search(
@@ -253,23 +286,26 @@ class EmbeddedSnapshot:
         except ValueError as error:
             raise QueryError(f"the index cannot be asked this: {error}") from error
 
-    def _seen_files(self, scope: Scope) -> list[tuple[Layer, int]]:
+    def _files_with(self, need: Need, scope: Scope) -> Iterator[tuple[Layer, int]]:
+        """Files that may hold what is needed and may be seen."""
+        from plait.stores.embedded.postings import CodedNeed
+
         is_seen = file_test(scope, self._paths)
-        with reading("listing files"):
-            return [
-                (layer, row)
-                for layer in self.layers
-                for row in layer.file_rows()
-                if is_seen(layer, row)
-            ]
+        coded = CodedNeed.of(need)
+        with reading("looking up grams"):
+            for layer, grams in zip(self.layers, self._grams, strict=True):
+                for part in grams.parts:
+                    for row in grams.candidate_files(part, coded):
+                        if row not in layer.dead and is_seen(layer, row):
+                            yield layer, row
 
     def _candidates(self, wanted: Expression, scope: Scope) -> Iterator[tuple[int, bytes]]:
         """Chunks that hold all terms of a phrase, with their text."""
         with reading("reading candidates"):
             query = self._query(wanted, scope)
-            hits = self._searcher.search(query, patterns.MAX_CHUNKS + 1, count=False).hits
-            for number in self._numbers(address for _, address in hits):
-                yield number, self._text(number)
+            hits = self._searcher.search(query, MAX_CHUNKS + 1, count=False).hits
+            for number in self._chunks.numbers(address for _, address in hits):
+                yield number, self._chunks.text(number)
 
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
         with reading("counting a term"):
@@ -294,8 +330,8 @@ class EmbeddedSnapshot:
             shelves = [Shelved(*pair) for pair in zip(self.layers, self._grams, strict=True)]
 
             def chunks(wanted: Expression) -> Iterator[tuple[int, int]]:
-                resolved = patterns.resolve(wanted, self._corpus(scope))
-                return map(self._locate, self._matching(resolved, scope))
+                resolved = resolve(wanted, self._corpus(scope))
+                return map(self._chunks.locate, self._matching(resolved, scope))
 
             seen = seen_lines(self.layers, scope, asked.where, self._paths, chunks)
             search = Grep(shelves, asked, seen)
@@ -314,93 +350,24 @@ class EmbeddedSnapshot:
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         with reading("explaining"):
-            places = {key: place for key in ids if (place := self._place(key)) is not None}
+            places = {key: place for key in ids if (place := self._chunks.place(key)) is not None}
             numbers = {self.layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:
                 return {}
-            explainer = Explainer.over(tuple(numbers), self._searcher, self._text, self._paths)
+            explainer = Explainer.over(
+                tuple(numbers), self._searcher, self._chunks.text, self._paths
+            )
             earned = explainer.hits(wanted)
             return {
                 key: Reason.total("sum of", earned.get(number, ()))
                 for number, key in numbers.items()
             }
 
-    # ------------------------------------------------------------ numbers, places, keys
-
-    def _numbers(self, addresses: Iterable[DocAddress]) -> list[int]:
-        numbers = self._searcher.fast_field_values("chunk", list(addresses))
-        if None in numbers:
-            raise IndexError("the word index holds a chunk without a number")
-        return numbers  # type: ignore[return-value]  # none is None
-
-    def _locate(self, number: int) -> tuple[int, int]:
-        """Layer and row of a chunk number."""
-        at = bisect_right(self._bases, number) - 1
-        row = self.layers[at].row_of(number) if at >= 0 else -1
-        if row < 0:
-            raise IndexError(f"the word index names chunk {number}, which no layer holds")
-        return at, row
-
-    def _keys(self, numbers: Iterable[int]) -> list[ChunkId]:
-        """The ids of chunk numbers; on the path of every search, so in one go."""
-        keys, layers, known_files, locate = [], self.layers, self._key_of, self._locate
-        for number in numbers:
-            at, row = locate(number)
-            place = (at, layers[at].file_of(row))
-            known = known_files.get(place)
-            if known is None:
-                known = self._remember(place)
-            repo, path, rows = known
-            if row not in rows:
-                raise IndexError(f"chunk {number} is not one of its file's")
-            keys.append(ChunkId(repo, path, row - rows.start))
-        return keys
-
-    def _remember(self, place: tuple[int, int]) -> tuple[str, str, range]:
-        at, file_row = place
-        layer = self.layers[at]
-        key = layer.file_key(file_row)
-        known = self._key_of[place] = (*key, layer.chunk_rows(file_row))
-        self._file_of[key] = place
-        return known
-
-    def _place(self, key: ChunkId) -> tuple[int, int] | None:
-        """Layer and row of a chunk, or None if there is no such chunk."""
-        place = self._find_file(key.repo, key.path)
-        if place is None:
-            return None
-        file = self.layers[place[0]].file_row(place[1])
-        if not 0 <= key.ordinal < file.chunks:
-            return None
-        return place[0], file.chunk + key.ordinal
-
-    def _find_file(self, repo: str, path: str) -> tuple[int, int] | None:
-        """Layer and file row of a file, or None."""
-        known = self._file_of.get((repo, path))
-        if known is not None:
-            return known
-        query = Query.boolean_query(
-            [
-                (Occur.Must, Query.term_query(SCHEMA, "file", path)),
-                (Occur.Must, translate(Tag("repo", repo))),
-            ]
-        )
-        hits = self._searcher.search(query, 1, count=False).hits
-        if not hits:
-            return None
-        (number,) = self._numbers([hits[0][1]])
-        self._keys([number])  # remembers the file
-        return self._file_of.get((repo, path))
-
-    def _text(self, number: int) -> bytes:
-        at, row = self._locate(number)
-        return self.layers[at].chunk_text(row)
-
     # ------------------------------------------------------------ for the store that made it
 
     def find_file(self, repo: str, path: str) -> tuple[Layer, int] | None:
         """The layer and file row that hold a file."""
-        place = self._find_file(repo, path)
+        place = self._chunks.find_file(repo, path)
         return None if place is None else (self.layers[place[0]], place[1])
 
     def indexed_numbers(self) -> Counter[int]:
@@ -408,4 +375,4 @@ class EmbeddedSnapshot:
         hits = self._searcher.search(
             Query.all_query(), max(self._searcher.num_docs, 1), count=False
         ).hits
-        return Counter(self._numbers(address for _, address in hits))
+        return Counter(self._chunks.numbers(address for _, address in hits))

@@ -1,9 +1,10 @@
-"""Patterns: phrases and regular expressions, verified on the stored text.
+"""Verified: phrases, patterns and globs of a query as what the word index can filter by.
 
-The word index knows neither word order nor punctuation. A phrase is looked up by its words
-and then read; a pattern is searched for in every file, by RE2, so that no pattern can take
-exponential time. Both end as a set of chunk numbers that the word index can filter by. Work
-is bounded in time and count, and a search that was cut short says so.
+The word index knows neither word order nor punctuation. A phrase is looked up by its words, a
+pattern by its grams, and what is found is read. Both end as a set of chunk numbers. A pattern
+that very many files may match is not looked for at all if something else ranks: the best are
+found first and then checked. Work is bounded in time and count, and a search that was cut
+short says so.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
-import re2
-
-from plait.errors import PatternError, QueryError
+from plait.errors import QueryError
+from plait.patterns.compiled import Matcher, compiled
+from plait.patterns.needs import Need
+from plait.patterns.required import required
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.types import (
@@ -34,37 +37,19 @@ from plait.types import (
 
 SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
+MANY_FILES = 1_000  # candidates of a pattern that is rather checked in what was found
 MAX_VERIFIED = 16  # different phrases, patterns and globs of one query
-MAX_PATTERN_BYTES = 1_000
-TEXT_ANCHORS = (r"\A", r"\z", "-m")  # what may match at a chunk's edge but not in its file
-MAX_MEMORY = 64 << 20  # of RE2's automata
+
+Files = Iterator[tuple[Layer, int]]
 
 
-def compiled(pattern: Pattern) -> re2._Regexp:
-    """A pattern as RE2 runs it: over bytes, ``^`` and ``$`` at lines.
+def matcher_of(pattern: Pattern) -> Matcher:
+    """A pattern as it is matched in the text of a chunk, from one line to the next.
 
     Raises:
         PatternError: RE2 refuses it.
     """
-    if len(pattern.regex) > MAX_PATTERN_BYTES:
-        raise PatternError(
-            f"the pattern has {len(pattern.regex)} characters, "
-            f"at most {MAX_PATTERN_BYTES} are allowed"
-        )
-    options = re2.Options()
-    options.case_sensitive = not pattern.ignore_case
-    options.log_errors = False
-    options.max_mem = MAX_MEMORY
-    try:
-        return re2.compile(b"(?m)" + pattern.regex.encode(), options)
-    except (re2.error, UnicodeEncodeError) as error:
-        reason = error.args[0] if error.args else error
-        text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        raise PatternError(
-            f"not a pattern RE2 accepts: /{pattern.regex}/ ({text})",
-            hint="look-around and back-references are not supported; "
-            "quote the text to search for it as it is",
-        ) from error
+    return compiled((pattern,), is_multiline=True)
 
 
 def phrase_pattern(phrase: Phrase) -> Pattern:
@@ -72,16 +57,52 @@ def phrase_pattern(phrase: Phrase) -> Pattern:
     return Pattern(r"\s+".join(re.escape(word) for word in phrase.text.split()), ignore_case=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A pattern that a chunk has to match, or must not."""
+
+    matcher: Matcher
+    is_wanted: bool
+
+    def passes(self, text: bytes) -> bool:
+        return (self.matcher.find(text, 0, len(text))[0] >= 0) == self.is_wanted
+
+
 @dataclass(slots=True)
 class Corpus:
     """What phrases and patterns are looked for in, once each, all within one time limit."""
 
-    files: Callable[[], list[tuple[Layer, int]]]  # only what the search may see
+    files: Callable[[Need], Files]  # that may hold what is needed and may be seen
     candidates: Callable[[Expression], Iterable[tuple[int, bytes]]]  # chunks with all terms
     paths: PathList
     notes: list[str] = field(default_factory=list)  # for every search that was cut short
+    checks: list[Check] = field(default_factory=list)  # for what is found by the rest
     deadline: float = field(default_factory=lambda: time.monotonic() + SCAN_SECONDS)
     known: dict[Expression, Expression] = field(default_factory=dict)
+
+
+def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
+    """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
+    files may match become checks."""
+    if not isinstance(wanted, All):
+        return resolve(wanted, corpus)
+    kept: list[Expression] = []
+    for part in wanted.parts:
+        pattern = part.part if isinstance(part, Not) else part
+        if isinstance(pattern, Pattern) and _is_frequent(pattern, corpus):
+            corpus.checks.append(Check(matcher_of(pattern), is_wanted=pattern is part))
+        else:
+            kept.append(part)
+    return resolve(All(tuple(kept)), corpus)
+
+
+def _is_frequent(pattern: Pattern, corpus: Corpus) -> bool:
+    matcher_of(pattern)  # what is no pattern is refused first
+    return len(list(islice(corpus.files(_need(pattern)), MANY_FILES))) == MANY_FILES
+
+
+def _need(pattern: Pattern) -> Need:
+    return required(pattern.regex, ignore_case=pattern.ignore_case, is_multiline=True)
 
 
 def resolve(wanted: Expression, corpus: Corpus) -> Expression:
@@ -116,21 +137,21 @@ def _resolved(wanted: Phrase | Pattern | PathLike | PathPattern, corpus: Corpus)
         case Phrase(terms=terms) if terms:
             return _holding(wanted, tuple(Term(term) for term in terms), corpus)
         case Phrase():
-            return _scanned(phrase_pattern(wanted), corpus)
+            return _matching(phrase_pattern(wanted), corpus)
         case Pattern():
-            return _scanned(wanted, corpus)
+            return _matching(wanted, corpus)
 
 
 def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
     """The chunks that hold a phrase, ranked by its words."""
-    regex = compiled(phrase_pattern(phrase))
+    matcher = matcher_of(phrase_pattern(phrase))
     read, numbers = 0, []
     for number, text in corpus.candidates(All(words)):
         if read >= MAX_CHUNKS or (read % 100 == 99 and time.monotonic() > corpus.deadline):
             is_cut = True
             break
         read += 1
-        if regex.search(text):
+        if matcher.find(text, 0, len(text))[0] >= 0:
             numbers.append(number)
     else:
         is_cut = False
@@ -142,31 +163,29 @@ def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Express
     return All((Numbers(tuple(numbers)), Any(words)))
 
 
-def _scanned(pattern: Pattern, corpus: Corpus) -> Numbers:
-    regex = compiled(pattern)
-    is_anchored = any(mark in pattern.regex for mark in TEXT_ANCHORS)
-    files = corpus.files()
+def _matching(pattern: Pattern, corpus: Corpus) -> Numbers:
+    """The chunks in which a pattern matches."""
+    matcher = matcher_of(pattern)
     numbers: list[int] = []
-    for scanned, (layer, row) in enumerate(files):
+    for layer, row in corpus.files(_need(pattern)):
         if time.monotonic() > corpus.deadline or len(numbers) >= MAX_CHUNKS:
             limit = "time" if len(numbers) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
             corpus.notes.append(
-                f"the pattern /{pattern.regex}/ was looked for in {scanned:,} of {len(files):,} "
-                f"files (limit: {limit}); results are partial"
+                f"the pattern /{pattern.regex}/ was not looked for everywhere "
+                f"(limit: {limit}); results are partial"
             )
             break
-        numbers.extend(_matching_chunks(regex, layer, row, is_anchored=is_anchored))
+        numbers.extend(_matching_chunks(matcher, layer, row))
     return Numbers(tuple(sorted(set(numbers))))
 
 
-def _matching_chunks(
-    regex: re2._Regexp, layer: Layer, file_row: int, *, is_anchored: bool
-) -> Iterator[int]:
+def _matching_chunks(matcher: Matcher, layer: Layer, file_row: int) -> Iterator[int]:
     """Numbers of the chunks of a file that match, each read by itself."""
-    content = bytes(layer.content(file_row))
-    if not is_anchored and regex.search(content) is None:
+    content = layer.content(file_row)
+    if not matcher.has_text_anchors and matcher.find(content, 0, len(content))[0] < 0:
         return  # what a chunk holds, its file holds
     for row in layer.chunk_rows(file_row):
         chunk = layer.chunk_row(row)
-        if regex.search(content[chunk.begin : chunk.begin + chunk.size]):
+        text = content[chunk.begin : chunk.begin + chunk.size]
+        if matcher.find(text, 0, len(text))[0] >= 0:
             yield layer.number(row)
