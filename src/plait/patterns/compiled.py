@@ -14,6 +14,7 @@ import re2
 from re2 import _re2
 
 from plait.errors import PatternError
+from plait.patterns.plain import plain_text
 from plait.types import Pattern
 
 MAX_PATTERN_CHARACTERS = 1_000
@@ -32,6 +33,7 @@ class Matcher:
     group: int  # which group is the match
     is_multiline: bool
     has_text_anchors: bool  # it has to see whole files
+    literal: bytes = b""  # the text it is, if it is no more than that
 
     def find(self, text: bytes | memoryview, begin: int, end: int) -> tuple[int, int]:
         """The first match between two places, or (-1, -1)."""
@@ -57,7 +59,13 @@ def compiled(patterns: tuple[Pattern, ...], *, is_multiline: bool = False) -> Ma
         group = 1
         regex = _compile(WORD_ALONE.format(_either(patterns)), is_multiline, groups=True)
     anchored = any(mark in pattern.regex for pattern in patterns for mark in TEXT_ANCHORS)
-    return Matcher(regex, group, is_multiline, anchored)
+    return Matcher(regex, group, is_multiline, anchored, _literal(patterns))
+
+
+def _literal(patterns: Sequence[Pattern]) -> bytes:
+    if len(patterns) != 1 or patterns[0].ignore_case or patterns[0].is_word:
+        return b""
+    return (plain_text(patterns[0].regex) or "").encode()
 
 
 def literal(text: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from plait.patterns.compiled import Matcher
+from plait.patterns.compiled import UNANCHORED, Matcher
 from plait.types import Line
+
+NEWLINE = 10
 
 
 def matching_lines(
@@ -21,29 +23,25 @@ def matching_lines(
     """
     if matcher.is_multiline or matcher.has_text_anchors:
         return _spanning(matcher, text, first, begin)[:most]
-    find, size = matcher.find, len(text)
-    start, end = find(text, 0, size)
-    if start < 0:
-        return []
     lines: list[Line] = []
-    at, number = 0, first  # a line that begins before the match, and its number
-    while start >= 0:
-        line_begin = text.rfind(b"\n", at, start) + 1 or at
-        if line_begin == size:
-            break  # an empty match behind the last newline is in no line
-        line_end = text.find(b"\n", end)
+    number, line_begin, line_end = first, 0, -1  # of the line that was found last
+    ranges: list[tuple[int, int]] = []
+    for start, end in _spans_within_lines(matcher, text):
+        if start <= line_end:
+            ranges.append((start - line_begin, end - line_begin))
+            continue
+        if ranges:
+            lines.append(Line(number, begin + line_begin, text[line_begin:line_end], tuple(ranges)))
+            if len(lines) == most:
+                return lines
+        begins = text.rfind(b"\n", line_end + 1, start) + 1 or line_end + 1
+        number += text.count(b"\n", line_begin, begins)
+        line_begin, line_end = begins, text.find(b"\n", end)
         if line_end < 0:
-            line_end = size
-        number += text.count(b"\n", at, line_begin)
-        at = line_begin
+            line_end = len(text)
         ranges = [(start - line_begin, end - line_begin)]
-        if end < line_end:
-            more = _more_spans(matcher, text, start, end, line_end)
-            ranges += [(s - line_begin, e - line_begin) for s, e in more]
+    if ranges:
         lines.append(Line(number, begin + line_begin, text[line_begin:line_end], tuple(ranges)))
-        if len(lines) == most or line_end + 1 >= size:
-            break
-        start, end = find(text, line_end + 1, size)
     return lines
 
 
@@ -54,7 +52,7 @@ def count_lines(matcher: Matcher, text: bytes) -> int:
     find, size, count, at = matcher.find, len(text), 0, 0
     while at < size:
         start, end = find(text, at, size)
-        if start < 0 or (start == size and text[size - 1] == 10):
+        if start < 0 or (start == size and text[size - 1] == NEWLINE):
             break
         count += 1
         line_end = text.find(b"\n", end)
@@ -62,6 +60,29 @@ def count_lines(matcher: Matcher, text: bytes) -> int:
             break
         at = line_end + 1
     return count
+
+
+def _spans_within_lines(matcher: Matcher, text: bytes) -> Iterator[tuple[int, int]]:
+    """All matches, none of which goes over the end of a line."""
+    size = len(text)
+    if matcher.literal:
+        find, needle, length = text.find, matcher.literal, len(matcher.literal)
+        start = find(needle)
+        while start >= 0:
+            yield start, start + length
+            start = find(needle, start + length)
+        return
+    match, group, unanchored = matcher.regex.Match, matcher.group, UNANCHORED
+    at, last = 0, -1  # where the last match ended
+    is_ended = text.endswith(b"\n")
+    while at <= size:
+        start, end = match(unanchored, text, at, size)[group]
+        if start < 0 or (start == size and is_ended):
+            return  # what is behind the last newline is no line
+        if start < end or start > last:
+            yield start, end
+            last = end
+        at = end + (start == end)
 
 
 def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Line]:
@@ -89,30 +110,17 @@ def _spans(
 ) -> Iterator[tuple[int, int]]:
     """Matches one after another; within lines, if they must not go over several."""
     pieces = [(0, len(text))] if matcher.is_multiline else bounds
-    size = len(text)
+    is_ended = text.endswith(b"\n")
     for at, stop in pieces:
-        start, end = matcher.find(text, at, stop)
-        if start < 0 or (start == size and text.endswith(b"\n")):
-            continue
-        yield start, end
-        for span in _more_spans(matcher, text, start, end, stop):
-            if span[0] < size or not text.endswith(b"\n"):
-                yield span
-
-
-def _more_spans(
-    matcher: Matcher, text: bytes, start: int, end: int, stop: int
-) -> Iterator[tuple[int, int]]:
-    """The matches behind one; none is empty that touches the one before."""
-    last, at = end, end + (start == end)
-    while at <= stop:
-        start, end = matcher.find(text, at, stop)
-        if start < 0:
-            return
-        if start < end or start > last:
-            yield start, end
-            last = end
-        at = end + (start == end)
+        last = -1
+        while at <= stop:
+            start, end = matcher.find(text, at, stop)
+            if start < 0 or (start == len(text) and is_ended):
+                break
+            if start < end or start > last:
+                yield start, end
+                last = end
+            at = end + (start == end)
 
 
 def _line_bounds(text: bytes) -> Iterator[tuple[int, int]]:

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.rows import (
+    BEGIN_OF_FILE,
+    BEGIN_OFFSET,
     CHUNK,
     FILE,
     FILE_COLUMNS,
@@ -86,8 +88,8 @@ class Layer:
         self._has_gaps = len(self._numbers) > 1
         with (folder / f"{name}.text").open("rb") as file:
             is_empty = file.seek(0, 2) == 0  # an empty file cannot be mapped
-            text = b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self.text = memoryview(text)
+            self.map = b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.text = memoryview(self.map)
 
     # ------------------------------------------------------------ rows
 
@@ -184,6 +186,11 @@ class Layer:
         """Repository and path of a file."""
         file = self.file_row(row)
         return self.strings[file.repo], self.strings[file.path]
+
+    def begin_of(self, row: int) -> int:
+        """Where a file begins in the text."""
+        begin: int = BEGIN_OF_FILE.unpack_from(self._files, row * FILE.size + BEGIN_OFFSET)[0]
+        return begin
 
     def totals(self, row: int) -> Totals:
         """What a file adds to the statistics."""

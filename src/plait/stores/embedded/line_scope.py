@@ -20,6 +20,11 @@ FileTest = Callable[[Layer, int], bool]
 WHOLE_FILE: Sequence[tuple[int, int]] = ()
 
 
+def see_all(_at: int, _row: int) -> Sequence[tuple[int, int]]:
+    """Every line of every file."""
+    return WHOLE_FILE
+
+
 def seen_lines(
     layers: Sequence[Layer],
     scope: Scope,
@@ -47,6 +52,9 @@ def seen_lines(
             chunk = layers[at].chunk_row(row)
             span = (chunk.first, chunk.first + chunk.lines - 1)
             spans.setdefault((at, chunk.file), []).append(span)
+
+    if not tests and spans is None and not any(layer.dead for layer in layers):
+        return see_all
 
     def seen(at: int, row: int) -> Sequence[tuple[int, int]] | None:
         layer = layers[at]

@@ -323,18 +323,17 @@ class EmbeddedSnapshot:
     # ------------------------------------------------------------ lines
 
     def grep(self, asked: LineQuery) -> Iterator[FileLines | Tally]:
-        from plait.stores.embedded.grep import Grep, Shelved
+        from plait.stores.embedded.grep import Grep
 
         scope = self._narrowed(asked.scope)
         with reading("searching for lines"):
-            shelves = [Shelved(*pair) for pair in zip(self.layers, self._grams, strict=True)]
 
             def chunks(wanted: Expression) -> Iterator[tuple[int, int]]:
                 resolved = resolve(wanted, self._corpus(scope))
                 return map(self._chunks.locate, self._matching(resolved, scope))
 
             seen = seen_lines(self.layers, scope, asked.where, self._paths, chunks)
-            search = Grep(shelves, asked, seen)
+            search = Grep(list(zip(self.layers, self._grams, strict=True)), asked, seen)
         return reading_each(search.run(), "searching for lines")
 
     @cached_property

@@ -1,0 +1,15 @@
+"""Plain: patterns that are just a text, the most frequent and the fastest to find."""
+
+from __future__ import annotations
+
+import re
+
+PLAIN = re.compile(r"(?:[^\\.+*?()|\[{^$\n]|\\[^0-9A-Za-z\n\x80-\U0010ffff])*")
+ESCAPED = re.compile(r"\\(.)")
+
+
+def plain_text(regex: str) -> str | None:
+    """The text that a pattern is, if it has no meaning beyond itself."""
+    if PLAIN.fullmatch(regex) is None:
+        return None
+    return ESCAPED.sub(r"\1", regex) if "\\" in regex else regex
