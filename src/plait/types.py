@@ -503,7 +503,7 @@ class Line(NamedTuple):
     number: int  # from 1
     begin: int  # in the file
     text: bytes  # UTF-8, without the newline
-    ranges: tuple[tuple[int, int], ...] = ()
+    ranges: tuple[tuple[int, int], ...] = ()  # one that goes on in the next line ends behind it
     is_match: bool = True  # otherwise it is here for context
     defines: bool = False  # a match touches the name of what is defined here
 

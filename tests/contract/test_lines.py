@@ -227,7 +227,7 @@ def test_a_match_over_several_lines(snapshot: Snapshot) -> None:
     assert grepped(snapshot, asked(regex))[1].lines == 0
     files, _ = grepped(snapshot, asked(regex, is_multiline=True))
     assert places(files) == ["src/a.py:2", "src/a.py:3"]
-    assert [line.ranges for line in files[0].lines] == [((8, 11),), ((0, 10),)]
+    assert [line.ranges for line in files[0].lines] == [((8, 12),), ((0, 10),)]
     far_apart = r"(?s)line 3 of.*line 1990 of"
     files, _ = grepped(snapshot, asked(far_apart, is_multiline=True))
     assert len(places(files)) == 1_988

@@ -21,6 +21,7 @@ from plait.types import (
     Expression,
     Not,
     PathLike,
+    PathPattern,
     Pattern,
     Phrase,
     Refers,
@@ -35,6 +36,7 @@ PIECES = [
     *' \t()"/\\|-:,.*{}<>^$[]i1a',
     *("foo", "OR", "AND", "NOT", "lang:", "f:", "path:", "symbol:", "calls:", "text:", "regex:"),
     *("content:", "is:", "type:", "rev:", "lag:", "-(", " (", ") ", '" ', "f(", "::", "//", "test"),
+    *("case:yes ", "case:no ", "case:auto ", "path:/", "F"),
 ]
 queries = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 
@@ -52,18 +54,17 @@ def show(wanted: Expression) -> str:
             return f"{name}={value}"
         case PathLike(glob):
             return f"path={glob}"
+        case PathPattern(regex):
+            return f"path~{regex}"
         case Defines(name):
             return f"defines {name}"
         case Refers(relation, target):
             return f"{relation} {target}"
         case Not(part):
             return f"not {show(part)}"
-        case All(()):
-            return "everything"
-        case All(parts):
-            return f"all({', '.join(map(show, parts))})"
-        case Any(parts):
-            return f"any({', '.join(map(show, parts))})"
+        case All(parts) | Any(parts):
+            name = "all" if isinstance(wanted, All) else "any"
+            return f"{name}({', '.join(map(show, parts))})" if parts else "everything"
         case _:
             raise AssertionError(f"the parser never makes {wanted!r}")
 

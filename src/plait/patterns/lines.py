@@ -21,6 +21,8 @@ def matching_lines(
         first: The number of the text's first line.
         begin: Where in its file the text begins.
     """
+    if matcher.literal:
+        return _literal_lines(matcher.literal, text, first, begin, most)
     if matcher.is_multiline or matcher.has_text_anchors:
         return _spanning(matcher, text, first, begin)[:most]
     lines: list[Line] = []
@@ -45,12 +47,38 @@ def matching_lines(
     return lines
 
 
-def count_lines(matcher: Matcher, text: bytes) -> int:
-    """How many lines of a text match."""
+def _literal_lines(
+    literal: bytes, text: bytes, first: int, begin: int, most: int | None
+) -> list[Line]:
+    """The same for a text that is looked for as it is: most searches are for one."""
+    find, size, length = text.find, len(text), len(literal)
+    lines: list[Line] = []
+    number, floor = first, 0  # of a line before the match
+    at = find(literal)
+    while at >= 0:
+        line_begin = text.rfind(b"\n", floor, at) + 1 or floor
+        line_end = find(b"\n", at + length)
+        if line_end < 0:
+            line_end = size
+        number += text.count(b"\n", floor, line_begin)
+        floor = line_begin
+        ranges = [(at - line_begin, at - line_begin + length)]
+        at = find(literal, at + length)
+        while 0 <= at < line_end:
+            ranges.append((at - line_begin, at - line_begin + length))
+            at = find(literal, at + length)
+        lines.append(Line(number, begin + line_begin, text[line_begin:line_end], tuple(ranges)))
+        if len(lines) == most:
+            break
+    return lines
+
+
+def count_lines(matcher: Matcher, text: bytes, most: int) -> int:
+    """How many lines of a text match, counted up to so many."""
     if matcher.is_multiline or matcher.has_text_anchors:
         return len(_spanning(matcher, text, 1, 0))
     find, size, count, at = matcher.find, len(text), 0, 0
-    while at < size:
+    while at < size and count < most:
         start, end = find(text, at, size)
         if start < 0 or (start == size and text[size - 1] == NEWLINE):
             break
@@ -65,13 +93,6 @@ def count_lines(matcher: Matcher, text: bytes) -> int:
 def _spans_within_lines(matcher: Matcher, text: bytes) -> Iterator[tuple[int, int]]:
     """All matches, none of which goes over the end of a line."""
     size = len(text)
-    if matcher.literal:
-        find, needle, length = text.find, matcher.literal, len(matcher.literal)
-        start = find(needle)
-        while start >= 0:
-            yield start, start + length
-            start = find(needle, start + length)
-        return
     match, group, unanchored = matcher.regex.Match, matcher.group, UNANCHORED
     at, last = 0, -1  # where the last match ended
     is_ended = text.endswith(b"\n")
@@ -96,7 +117,7 @@ def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Lin
             line_begin, line_end = bounds[row]
             if line_begin > start and line_begin >= end:
                 break
-            inside = (max(start, line_begin) - line_begin, min(end, line_end) - line_begin)
+            inside = (max(start, line_begin) - line_begin, min(end, line_end + 1) - line_begin)
             ranges.setdefault(row, []).append(inside)
             row += 1
     return [

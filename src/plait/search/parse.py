@@ -12,14 +12,14 @@ one ``Text``, because a lane must see the whole of what was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from plait.errors import QueryError
+from plait.search.lines import Case, has_case, with_case
 from plait.search.relax import condition, free_text, render
+from plait.search.strangers import stranger_hints
 from plait.search.syntax import (
-    CANONICAL,
     IS_QUOTED,
     IS_SLASHED,
     OPERATORS,
@@ -39,6 +39,7 @@ from plait.types import (
     Expression,
     Not,
     PathLike,
+    PathPattern,
     Pattern,
     Phrase,
     Refers,
@@ -51,7 +52,6 @@ __all__ = ["Parsed", "condition", "free_text", "parse", "render"]
 
 MAX_CHARACTERS = 10_000
 MAX_DEPTH = 50
-MAX_STRANGERS = 4  # unknown filters that are compared with the known ones
 EVERYTHING = All(())
 SPECIAL = frozenset('"()/:-')
 LATER = frozenset({"calledby", "rev", "branch"})
@@ -60,7 +60,6 @@ PROPERTIES = {
     "tests": "test",
     "docs": "documentation",
 }
-GUESSABLE = tuple(spelling for spelling in CANONICAL if len(spelling) > 1)
 IS_PATH_REGEX = re.compile(r"\^|.*\$\Z|.*\\\.", re.DOTALL)
 PATH_REGEX = re.compile(r"(?:\\[^\w\s*?]|\.\*|\[\^/\][*+]|[^\\^$*+?()\[\]{}|])*+")
 WILDCARD = re.compile(r"\\(.)|(\.\*)|(\[\^/\][*+])")
@@ -140,6 +139,7 @@ class _Parser:
     def __init__(self, canonical_language: CanonicalLanguage | None) -> None:
         self.canonical_language = canonical_language
         self.hints: list[str] = []
+        self.case = Case.AS_WRITTEN
 
     def parse(self, text: str) -> Parsed:
         scanned = scan(text)
@@ -147,7 +147,7 @@ class _Parser:
             self.hints.append('a `"` has no partner; it was read as text')
         if scanned.lone_parenthesis:
             self.hints.append("a parenthesis has no partner; it was read as text")
-        self.hints += _stranger_hints(scanned.strangers)
+        self.hints += stranger_hints(scanned.strangers)
         group = _Group()
         outer: list[_Group] = []
         for token in scanned.tokens:
@@ -170,8 +170,16 @@ class _Parser:
                 group.add(inner)
             elif kind != "AND":
                 group.add(self.operand(token))
-        wanted = group.close(self.hints)
+        wanted = self.cased(group.close(self.hints))
         return Parsed(wanted, tuple(dict.fromkeys(self.hints)))
+
+    def cased(self, wanted: Expression) -> Expression:
+        """What ``case:`` anywhere in a query makes of all of it."""
+        if self.case is Case.AS_WRITTEN:
+            return wanted
+        if not has_case(wanted):
+            self.left_out("`case:` is about /patterns/ and phrases, words ignore case")
+        return with_case(wanted, self.case)
 
     def operand(self, token: Token) -> Expression:
         if token.kind == "word":
@@ -194,9 +202,7 @@ class _Parser:
         if name in LATER:
             return self.left_out(f"`{name}:` is not available yet")
         if name == "case":
-            return self.left_out(
-                "`case:` is not needed: words ignore case, /patterns/ mind it, /patterns/i do not"
-            )
+            return self.set_case(value.lower())
         is_pattern = value[0] == "/" and IS_SLASHED.fullmatch(value)
         pattern = unslash(value) if is_pattern else None
         if name in ("content", "regex", "text"):
@@ -206,7 +212,7 @@ class _Parser:
         if pattern:
             if name != "path":
                 return self.left_out(f"`{name}:` takes a name, not a pattern like {value}")
-            return self.path_regex(pattern[0])
+            return PathPattern(f"(?i){pattern[0]}" if pattern[1] else pattern[0])
         values = [(item.strip(), is_quoted) for item, is_quoted in items(value)]
         read = [self.one(name, item, is_quoted) for item, is_quoted in values if item]
         if not read:
@@ -227,7 +233,7 @@ class _Parser:
         """One of the values between commas."""
         if name == "path":
             if not is_quoted and IS_PATH_REGEX.match(item):
-                return self.path_regex(item)
+                return path_condition(item)
             globs = [item] if is_quoted else expand_braces(item)
             return disjunction(map(PathLike, globs)) if globs else self.no_value(name)
         if name == "lang":
@@ -258,38 +264,22 @@ class _Parser:
         self.hints.append(f"`type:{item}` was read as text; as a filter it takes {accepted}")
         return Text(" ".join(f"type:{item}".split()))
 
-    def path_regex(self, regex: str) -> Expression:
-        """The glob for a simple regular expression on paths, as zoekt's users write them."""
-        body = regex.removeprefix("^").removesuffix("$")
-        if not body or not PATH_REGEX.fullmatch(body):
-            return self.left_out(f"`path:` takes a glob or a part of the path, not `{regex}`")
-        glob = WILDCARD.sub(lambda m: m[1] or ("**" if m[2] else "*"), body)
-        before, after = ("" if regex[0] == "^" else "**"), ("" if regex[-1] == "$" else "**")
-        # Without a wildcard a path only has to contain it; there is no glob for "is exactly".
-        return PathLike(before + glob + after if "*" in glob or before != after else glob)
+    def set_case(self, value: str) -> Expression:
+        accepted = [case.value for case in Case if case.value]
+        if value not in accepted:
+            return self.left_out(f"`case:` takes {', '.join(accepted)}, not `{value}`")
+        self.case = Case(value)
+        return EVERYTHING
 
 
-def _stranger_hints(names: Iterable[str]) -> Iterator[str]:
-    """Say which filter an unknown one resembles, if it does."""
-    for name in list(dict.fromkeys(names))[:MAX_STRANGERS]:
-        if meant := _closest(name.lower()):
-            yield f"`{name}:` is not a filter; did you mean `{meant}:`?"
-
-
-@lru_cache(maxsize=256)
-def _closest(name: str) -> str:
-    """The filter whose name is at most two edits away, and at most half of it; or none."""
-    limit = min(2, len(name) // 2)
-    near = [known for known in GUESSABLE if abs(len(name) - len(known)) <= limit]
-    edits, closest = min(((_edits(name, known), known) for known in near), default=(0, ""))
-    return closest if 0 < edits <= limit else ""
-
-
-def _edits(one: str, other: str) -> int:
-    """How many letters to insert, drop or replace."""
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
-        above, row = row, [i]
-        for j, wanted in enumerate(other, start=1):
-            row.append(min(row[-1] + 1, above[j] + 1, above[j - 1] + (letter != wanted)))
-    return row[-1]
+def path_condition(regex: str) -> Expression:
+    """A regular expression on paths, as zoekt's users write them: the glob if there is one."""
+    body = regex.removeprefix("^").removesuffix("$")
+    if not body or not PATH_REGEX.fullmatch(body):
+        return PathPattern(regex)
+    glob = WILDCARD.sub(lambda m: m[1] or ("**" if m[2] else "*"), body)
+    before, after = ("" if regex[0] == "^" else "**"), ("" if regex[-1] == "$" else "**")
+    if before == after == "" and "*" not in glob:
+        return PathPattern(regex)  # there is no glob for "is exactly"
+    # Without a wildcard a path only has to contain it.
+    return PathLike(before + glob + after if "*" in glob or before != after else glob)

@@ -33,6 +33,7 @@ from plait.types import (
     Expression,
     Not,
     PathLike,
+    PathPattern,
     Pattern,
     Phrase,
     Refers,
@@ -83,7 +84,7 @@ def suggestions(wanted: Expression) -> tuple[str, ...]:
 def _is_restriction(part: Expression) -> bool:
     if isinstance(part, Any):
         return all(map(_is_restriction, part.parts))
-    return isinstance(part, Tag | PathLike | Refers | Not)
+    return isinstance(part, Tag | PathLike | PathPattern | Refers | Not)
 
 
 def _loosen(
@@ -185,6 +186,9 @@ def _render(wanted: Expression, binding: int) -> str:
             if not IS_SLASHED.fullmatch(slashed):
                 return f"regex:{quote(regex)}"
             return slashed if _starts_as(slashed, "pattern") else f"content:{slashed}"
+        case PathPattern(regex):
+            slashed = slash(regex)
+            return f"path:{slashed}" if IS_SLASHED.fullmatch(slashed) else f"path:{regex}"
         case Not(part):
             shown = _render(part, OPERAND)
             return f"-{shown}" if _starts_as(f"-{shown}", "minus") else f"NOT {shown}"

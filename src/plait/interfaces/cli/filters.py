@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from plait.errors import SettingError
 from plait.interfaces.cli import globs
-from plait.interfaces.cli.parameters import chosen
+from plait.interfaces.cli.glob_base import from_here
+from plait.interfaces.cli.values import chosen
 from plait.search.syntax import conjunction, expand_braces
 from plait.sources import LANGUAGES, Root, canonical
-from plait.types import All, Any, Expression, PathLike, Pattern, Query, Text
+from plait.types import Any, Expression, Not, PathLike, Query, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,8 @@ class Filters:
     globs: tuple[str, ...] = ()
     repos: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    is_literal: bool = False
-
-
-def literal(text: str) -> Expression:
-    """Every chunk that holds a text as it is, those that hold its words oftenest first."""
-    return All((Any((Text(text), All(()))), Pattern(re.escape(text))))
+    without_languages: tuple[str, ...] = ()
+    globs_from_here: bool = False  # their slashes begin where the command runs, not at the path
 
 
 def restricted(query: Query, root: Root, filters: Filters, repos: Sequence[str]) -> Query:
@@ -44,11 +40,13 @@ def restricted(query: Query, root: Root, filters: Filters, repos: Sequence[str])
     if filters.paths:
         likes = [PathLike(one) for glob in filters.paths for one in expand_braces(glob)]
         extra.append(Any(tuple(likes)))
-    extra += globs.conditions(filters.globs, "" if root.file else root.under)
+    if filters.globs_from_here:
+        extra += globs.conditions(from_here(filters.globs, root.directory), "")
+    else:
+        extra += globs.conditions(filters.globs, "" if root.file else root.under)
+    extra += [Not(Tag("lang", name)) for name in sorted(_languages(filters.without_languages))]
     if not extra:
         return replace(query, scope=scope)
-    if filters.is_literal:  # conjunction would tell its words apart
-        return replace(query, scope=scope, wanted=All((query.wanted, *extra)))
     return replace(query, scope=scope, wanted=conjunction([query.wanted, *extra]))
 
 

@@ -13,6 +13,7 @@ Usage: plait QUERY [PATH]          the same as plait search QUERY [PATH]
 
 Find
   search QUERY [PATH]              the code that best answers a query (the default)
+  grep PATTERN [PATH...]           every line that matches, with the options of ripgrep
   symbols [QUERY|FILE] [PATH]      symbols by name, or the outline of a file
   def NAME [PATH]                  where a symbol is defined
   explain QUERY FILE:LINE [PATH]   why a line ranks as it does, or does not match
@@ -38,7 +39,7 @@ Tools
 Examples
   plait "how are timeouts configured"
   plait 'retry lang:python -is:test' src/ -n 5 --explain
-  plait def Client.send --format json
+  plait '/timeout(_s|_ms)? *=/ lang:python -is:test' -C 2
 
 plait VERB --help tells the options of a verb; plait --version tells the version.
 Exit status: 0 results, 1 none, 2 error, 3 partial or stale with --strict, 130 on Ctrl-C.
@@ -48,6 +49,7 @@ COMPLETE = "_PLAIT_COMPLETE"  # set by the shell's completion script
 
 VERBS = (
     "search",
+    "grep",
     "symbols",
     "def",
     "explain",

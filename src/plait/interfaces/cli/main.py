@@ -59,6 +59,10 @@ def _dispatch(arguments: list[str]) -> int:
                 f"`plait {arguments[0]}` is not available yet",
                 hint=f"to search for the word: plait search {arguments[0]}",
             )
+        if arguments[0] == "grep":
+            from plait.interfaces.cli.grep import grep
+
+            return grep(arguments[1:])
         if arguments[0] not in VERBS:
             return _search(arguments)
     return _verb(arguments)

@@ -6,33 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
+from typer.models import OptionInfo
 
-from plait.errors import SettingError
+from plait.interfaces.cli.values import COLORS, FORMATS, at_least, chosen
 
-FORMATS = ("text", "json", "jsonl", "md", "vimgrep", "sarif", "llm")
-COLORS = ("auto", "always", "never")
-
-
-def chosen(name: str, value: str, accepted: Sequence[str]) -> str:
-    """A value that must be one of a few.
-
-    Raises:
-        SettingError: It is none of them.
-    """
-    if value not in accepted:
-        raise SettingError(f"{name} must be one of {', '.join(accepted)}, got {value!r}")
-    return value
-
-
-def at_least(name: str, value: int | None, least: int) -> int | None:
-    """A number that must not be too small.
-
-    Raises:
-        SettingError: It is.
-    """
-    if value is not None and value < least:
-        raise SettingError(f"{name} must be at least {least}, got {value}")
-    return value
+__all__ = ["COLORS", "FORMATS", "at_least", "chosen"]
 
 
 def _completing(values: Sequence[str]) -> Callable[[str], list[str]]:
@@ -86,6 +64,9 @@ PlainFormatOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+SearchJsonOption = Annotated[
+    bool, typer.Option("--json", help="The same as --format json; for lines ripgrep's messages.")
+]
 ColorOption = Annotated[
     str,
     typer.Option(
@@ -102,4 +83,57 @@ HiddenOption = Annotated[
 NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Ask no ignore file.")]
 NoRefreshOption = Annotated[
     bool, typer.Option("--no-refresh", help="Answer from the index as it is.")
+]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Exit 3 if the answer is partial or stale.")
+]
+
+# ---------------------------------------------------------------- searches for lines
+
+
+def _for_lines(*names: str, text: str, metavar: str | None = None) -> OptionInfo:
+    found: OptionInfo = typer.Option(*names, help=f"Lines: {text}", metavar=metavar)
+    return found
+
+
+LiteralOption = Annotated[
+    bool, typer.Option("-F", "--fixed-strings", help="Print the lines that hold QUERY as typed.")
+]
+IgnoreCaseOption = Annotated[bool, _for_lines("-i", "--ignore-case", text="ignore case.")]
+MindCaseOption = Annotated[bool, _for_lines("-s", "--case-sensitive", text="mind case.")]
+SmartCaseOption = Annotated[
+    bool, _for_lines("-S", "--smart-case", text="ignore case unless there is a capital.")
+]
+WordOption = Annotated[bool, _for_lines("-w", "--word-regexp", text="only whole words.")]
+InvertOption = Annotated[bool, _for_lines("-v", "--invert-match", text="those that do not match.")]
+MultilineOption = Annotated[
+    bool, _for_lines("-U", "--multiline", text="a match may go over several.")
+]
+OnlyMatchingOption = Annotated[
+    bool, _for_lines("-o", "--only-matching", text="print only what matches.")
+]
+CountMatchesOption = Annotated[
+    bool, _for_lines("--count-matches", text="print how often each file matches.")
+]
+MaxCountOption = Annotated[
+    int | None, _for_lines("-m", "--max-count", text="at most N of a file.", metavar="N")
+]
+AfterOption = Annotated[
+    int | None, _for_lines("-A", "--after-context", text="also N after each.", metavar="N")
+]
+BeforeOption = Annotated[
+    int | None, _for_lines("-B", "--before-context", text="also N before each.", metavar="N")
+]
+ContextOption = Annotated[
+    int | None, _for_lines("-C", "--context", text="also N on both sides.", metavar="N")
+]
+SortOption = Annotated[
+    str,
+    typer.Option(
+        "--sort",
+        metavar="ORDER",
+        help="Lines: path; none or rank for the best first (default).",
+        autocompletion=_completing(("path", "rank", "none")),
+        show_default=False,
+    ),
 ]

@@ -1,9 +1,9 @@
-"""``plait search``: the code that best answers a query."""
+"""``plait search``: the code that best answers a query, or the lines that match one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,16 +11,16 @@ from plait.errors import SettingError
 from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.filters import Filters
-    from plait.interfaces.cli.opened import Current, Opened
-    from plait.types import Answer
+    from plait.interfaces.cli.opened import Opened
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = {"auto": "", "lexical": LEXICAL, "bm25": LEXICAL, "dense": DENSE, "hybrid": HYBRID}
 
 
 def search(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="Words, a name, or a question.")],
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="Words, a name, a question, or /a pattern/.")
+    ],
     path: params.PathArgument = ".",
     limit: params.LimitOption = None,
     per_file: Annotated[
@@ -42,10 +42,20 @@ def search(
     glob: params.GlobOption = None,
     repo: params.RepoOption = None,
     kind: params.KindOption = None,
-    literal: Annotated[
-        bool,
-        typer.Option("-F", "--fixed-strings", help="Only chunks that hold QUERY as it is typed."),
-    ] = False,
+    literal: params.LiteralOption = False,
+    ignore_case: params.IgnoreCaseOption = False,
+    mind_case: params.MindCaseOption = False,
+    smart_case: params.SmartCaseOption = False,
+    word: params.WordOption = False,
+    invert: params.InvertOption = False,
+    multiline: params.MultilineOption = False,
+    only_matching: params.OnlyMatchingOption = False,
+    count_matches: params.CountMatchesOption = False,
+    max_count: params.MaxCountOption = None,
+    after: params.AfterOption = None,
+    before: params.BeforeOption = None,
+    context: params.ContextOption = None,
+    sort: params.SortOption = "",
     expand: Annotated[
         bool | None,
         typer.Option(
@@ -63,10 +73,10 @@ def search(
     ] = False,
     count: Annotated[
         bool,
-        typer.Option("-c", "--count", help="Print matching chunks per file, as far as looked."),
+        typer.Option("-c", "--count", help="Print how many chunks or lines of each file match."),
     ] = False,
     form: params.FormatOption = "",
-    as_json: params.JsonOption = False,
+    as_json: params.SearchJsonOption = False,
     max_tokens: Annotated[
         int | None,
         typer.Option("--max-tokens", metavar="N", help="With llm or md: stop at about N tokens."),
@@ -75,15 +85,19 @@ def search(
     hidden: params.HiddenOption = False,
     no_ignore: params.NoIgnoreOption = False,
     no_refresh: params.NoRefreshOption = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit 3 if the answer is partial or stale.")
-    ] = False,
+    strict: params.StrictOption = False,
 ) -> None:
-    """Print the code that best answers QUERY below PATH. Exit 0 if any, 1 if none, 2 on error."""
-    from plait.interfaces.cli import printing
-    from plait.interfaces.cli.filters import Filters
+    """Print the code that best answers QUERY below PATH. Exit 0 if any, 1 if none, 2 on error.
+
+    A QUERY that is a /pattern/ or code in quotation marks is answered with every line that
+    matches, as -F is; options that begin with "Lines" are about these.
+    """
+    from plait.interfaces.cli import printing, search_lines
+    from plait.interfaces.cli.filters import Filters, restricted
+    from plait.interfaces.cli.line_options import LineOptions
     from plait.interfaces.cli.opened import current, open_path
     from plait.interfaces.cli.page import Page
+    from plait.search.lines import line_query
 
     form = params.chosen(
         "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
@@ -94,27 +108,62 @@ def search(
     params.at_least("--max-tokens", max_tokens, 1)
     if max_tokens and form not in ("llm", "md"):
         raise SettingError("--max-tokens needs --format llm or --format md")
-    if (paths_only or count) and form not in ("auto", "text"):
+    if (paths_only or count or count_matches) and form not in ("auto", "text"):
         raise SettingError(f"-l and -c print lines of their own and cannot go with --format {form}")
     mode = MODES[params.chosen("--mode", mode or "auto", tuple(MODES))]
+    around = search_lines.context(before, after, context)
+    options = LineOptions(
+        is_word=word,
+        is_inverted=invert,
+        is_multiline=multiline,
+        before=around[0],
+        after=around[1],
+        per_file=params.at_least("--max-count", max_count, 1) or 0,
+        limit=limit or 0,
+        order=search_lines.order(sort),
+        only=only_matching,
+        count_matches=count_matches,
+    )
+    case = search_lines.case(ignore=ignore_case, mind=mind_case, smart=smart_case)
     filters = Filters(
         tuple(language or ()),
         tuple(path_like or ()),
         tuple(glob or ()),
         tuple(repo or ()),
         tuple(kind or ()),
-        is_literal=literal,
     )
 
     opened = open_path(path, hidden=hidden, no_ignore=no_ignore, mode=mode)
-    now = current(opened, fresh=False if no_refresh else None, look=strict, vectors=True)
-    wanted = _Wanted(
-        limit or opened.index.settings.limit,
-        1 if paths_only or count else per_file,
-        True if without and expand is None else expand,
-        frozenset(without or ()),
+    typed, hints = search_lines.typed(opened, query, case, is_literal=literal)
+    is_for_lines = line_query(typed) is not None
+    if not is_for_lines:
+        search_lines.refuse(options, case)
+    elif explain:
+        raise SettingError("--explain tells of scores, and lines have none")
+    vectors = not is_for_lines or search_lines.may_be_words(typed)
+    now = current(opened, fresh=False if no_refresh else None, look=strict, vectors=vectors)
+    typed = restricted(typed, opened.index.root, filters, now.snapshot.repos())
+
+    if is_for_lines:
+        wish = search_lines.Wish(
+            form="stream" if as_json else form,
+            paths_only=paths_only,
+            count=count,
+            color=color,
+            max_tokens=max_tokens or 0,
+            is_strict=strict,
+        )
+        code = search_lines.answer(opened, now, typed, hints, options, wish)
+        if code is not None:
+            raise typer.Exit(code)
+    wanted = replace(
+        typed,
+        limit=limit or opened.index.settings.limit,
+        per_file=_per_file(opened, 1 if paths_only or count else per_file),
+        expand=True if without and expand is None else expand,
+        without=frozenset(without or ()),
     )
-    answer = _ask(opened, now, query, filters, wanted)
+    answer = opened.index.searcher(now.snapshot).search(wanted, hints)
     answer = replace(answer, notes=(*now.notes, *answer.notes))
 
     page = Page(opened, answer, now.stale, color, explain, max_tokens or 0)
@@ -131,33 +180,5 @@ def search(
     raise typer.Exit(0 if answer.results else 1)
 
 
-class _Wanted(NamedTuple):
-    """How much of an answer, and whether the question may be widened."""
-
-    limit: int
-    per_file: int | None
-    expand: bool | None
-    without: frozenset[str]
-
-
-def _ask(opened: Opened, now: Current, text: str, filters: Filters, wanted: _Wanted) -> Answer:
-    from plait.interfaces.cli.filters import literal, restricted
-    from plait.search.parse import parse
-    from plait.sources import canonical
-    from plait.types import Query
-
-    index = opened.index
-    parsed = parse("" if filters.is_literal else text, canonical)
-    if not text.strip():
-        raise SettingError("the query is empty", hint='name what to look for: plait "QUERY"')
-    query = Query(
-        text=text,
-        wanted=literal(text) if filters.is_literal else parsed.wanted,
-        scope=index.scope(),
-        limit=wanted.limit,
-        per_file=index.settings.per_file if wanted.per_file is None else wanted.per_file,
-        expand=wanted.expand,
-        without=wanted.without,
-    )
-    query = restricted(query, index.root, filters, now.snapshot.repos())
-    return index.searcher(now.snapshot).search(query, parsed.hints)
+def _per_file(opened: Opened, given: int | None) -> int:
+    return opened.index.settings.per_file if given is None else given

@@ -13,6 +13,7 @@ from plait.interfaces.cli.definition import define
 from plait.interfaces.cli.doctor import doctor
 from plait.interfaces.cli.evaluation.app import evaluation_app
 from plait.interfaces.cli.explain import explain
+from plait.interfaces.cli.grep import grep
 from plait.interfaces.cli.index import index
 from plait.interfaces.cli.models.app import model_app
 from plait.interfaces.cli.search import search
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from typer.core import TyperGroup
 
 
+def _grep(context: typer.Context) -> None:
+    """Print every line that matches, with the options of ripgrep: plait grep --help."""
+    raise typer.Exit(grep(context.args))
+
+
 def command() -> TyperGroup:
     """Every verb, ready to be given arguments."""
     app = typer.Typer(
@@ -33,6 +39,7 @@ def command() -> TyperGroup:
     )
     for name, verb in (
         ("search", search),
+        ("grep", _grep),
         ("symbols", symbols),
         ("def", define),
         ("explain", explain),

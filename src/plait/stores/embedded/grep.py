@@ -44,7 +44,8 @@ class Grep:
         self, layers: Sequence[tuple[Layer, LayerGrams]], asked: LineQuery, seen: Seen
     ) -> None:
         self._asked = asked
-        self._budget = Budget(time.monotonic() + asked.within_s, asked.limit or None)
+        beyond = max(asked.count_to - asked.limit, 0) if asked.limit else 0
+        self._budget = Budget(time.monotonic() + asked.within_s, asked.limit or None, beyond)
         matcher = compiled(asked.patterns, is_multiline=asked.is_multiline)
         need = ANYTHING if asked.is_inverted else needed(asked)
         coded = None if need == ANYTHING else CodedNeed.of(need)
@@ -56,21 +57,22 @@ class Grep:
     def run(self) -> Iterator[FileLines | Tally]:
         """What was asked for; the tally comes last."""
         asked, budget = self._asked, self._budget
-        most = max(asked.limit, asked.count_to)
         lines = matches = files = 0
         is_exact, notes = True, []
         try:
             for found in self._ordered():
-                if asked.limit and lines >= most:
+                if budget.is_spent:
                     is_exact = False
                     break
                 lines += found.total
                 files += 1
-                if found.lines:
-                    matches += sum([len(line.ranges) for line in found.lines])
-                    if budget.left is not None:
-                        budget.left -= found.total
-                    yield self._shown(found)
+                if not found.lines:
+                    budget.to_count -= found.total
+                    continue
+                matches += sum([len(line.ranges) for line in found.lines])
+                if budget.left is not None:
+                    budget.left -= found.total
+                yield self._shown(found)
         except OutOfTime:
             is_exact = False
             notes.append(f"time was up after {asked.within_s:g} s; not all code was looked at")

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.rows import (
-    BEGIN_OF_FILE,
-    BEGIN_OFFSET,
     CHUNK,
+    EXTENT,
+    EXTENT_OFFSET,
     FILE,
     FILE_COLUMNS,
     FILE_OF_CHUNK,
@@ -187,10 +187,10 @@ class Layer:
         file = self.file_row(row)
         return self.strings[file.repo], self.strings[file.path]
 
-    def begin_of(self, row: int) -> int:
-        """Where a file begins in the text."""
-        begin: int = BEGIN_OF_FILE.unpack_from(self._files, row * FILE.size + BEGIN_OFFSET)[0]
-        return begin
+    def extent(self, row: int) -> tuple[int, int]:
+        """Where a file begins and ends in the text."""
+        begin, size = EXTENT.unpack_from(self._files, row * FILE.size + EXTENT_OFFSET)
+        return begin, begin + size
 
     def totals(self, row: int) -> Totals:
         """What a file adds to the statistics."""

@@ -7,22 +7,29 @@ help, are looked for in whole files.
 
 from __future__ import annotations
 
+import re
 import time
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import numpy as np
 
 from plait.patterns.compiled import Matcher
 from plait.patterns.lines import count_lines, matching_lines, other_lines
 from plait.stores.embedded.gram_file import LayerGrams, Part
 from plait.stores.embedded.layer import Layer
-from plait.stores.embedded.line_scope import Seen, see_all
-from plait.stores.embedded.postings import BlockSet, CodedNeed
+from plait.stores.embedded.line_scope import Seen
+from plait.stores.embedded.postings import Blocks, BlockSet, CodedNeed
 from plait.stores.embedded.scanning import OutOfTime, scan
 from plait.types import Line, LineQuery
 
 SHELVES = (0, 1)
+
+
+WORD = re.compile(rb"\w+")
+Piece = tuple[int, int, int]  # of a file: first line, place in the layer's text, size
 
 
 class Found(NamedTuple):
@@ -40,12 +47,13 @@ class Budget:
 
     deadline: float
     left: int | None  # lines to give back; None for all
+    to_count: int  # lines to count after that
     done: set[tuple[int, int]] = field(default_factory=set)  # files that were given, by layer
 
     @property
-    def is_counting(self) -> bool:
-        """Whether lines are only counted now."""
-        return self.left is not None and self.left <= 0
+    def is_spent(self) -> bool:
+        """Whether nothing more is to be given back or counted."""
+        return self.left is not None and self.left <= 0 and self.to_count <= 0
 
     def check_time(self) -> None:
         """Stop if time is up.
@@ -69,7 +77,11 @@ class LayerLines:
     need: CodedNeed | None  # None: the index does not help
     seen: Seen
     budget: Budget
+    is_in_one_word: bool = False  # all that matches: then it is in a name or touches none
     _blocks: dict[int, BlockSet | None] = field(default_factory=dict)  # by part
+
+    def __post_init__(self) -> None:
+        self.is_in_one_word = WORD.fullmatch(self.matcher.literal) is not None
 
     # ------------------------------------------------------------ files
 
@@ -88,7 +100,7 @@ class LayerLines:
                 yield from self._in_blocks(part, blocks)
                 continue
             for row in self._scanned(part):
-                found = self._found(row, self._texts(row, ()))
+                found = self._found(row, self._whole(row))
                 if found is not None:
                     yield found
 
@@ -101,12 +113,13 @@ class LayerLines:
         part = self.grams.part_of(blocks.start)
         found = None if self._sees_files else self._candidates(part)
         if found is None:
-            return self._found(row, self._texts(row, ()))
-        first = part.first
-        chosen = [first + n for n in found.between(blocks.start - first, blocks.stop - first)]
-        here = [block for block in chosen if self.grams.begins[block] <= place][-1:]
-        chosen = [*here, *(block for block in chosen if block not in here)]
-        return self._found(row, self._texts(row, chosen)) if chosen else None
+            return self._found(row, self._whole(row), is_defining=True)
+        chosen = found.between(blocks.start - part.first, blocks.stop - part.first)
+        pieces = self._pieces(np.array(chosen, np.intp) + part.first)
+        at = bisect_right(pieces, place, key=lambda piece: piece[1]) - 1  # where the name stands
+        if at > 0:
+            pieces.insert(0, pieces.pop(at))
+        return self._found(row, pieces, is_defining=True)
 
     @property
     def _sees_files(self) -> bool:
@@ -123,113 +136,129 @@ class LayerLines:
 
     def _scanned(self, part: Part) -> Iterator[int]:
         """The files of a part that match, found by reading all that may."""
-        is_told = self.need is not None and self._sees_files
-        rows = (
-            self.grams.candidate_files(part, self.need)
-            if self.need is not None and is_told
-            else self.grams.rows(part)
-        )
-        done, at = self.budget.done, self.at
-        rows = [r for r in rows if (at, r) not in done and self.seen(at, r) is not None]
+        grams, need = self.grams, self.need if self._sees_files else None
+        rows = grams.rows(part) if need is None else grams.candidate_files(part, need)
+        done, at, seen = self.budget.done, self.at, self.seen
+        visible = (r for r in rows if (at, r) not in done and seen(at, r) is not None)
         if self.asked.is_inverted:
-            return iter(rows)
-        return scan(self.layer, rows, self.matcher, self.budget.deadline)
+            return visible
+        return scan(self.layer, visible, self.matcher, self.budget.deadline)
 
     def _in_blocks(self, part: Part, blocks: BlockSet) -> Iterator[Found]:
         """The files with blocks that match: the loop in which searches spend their time."""
         at, grams, seen, done = self.at, self.grams, self.seen, self.budget.done
-        last, is_seen = -1, False
-        chosen: list[int] = []
+        matches, last, is_seen = self._block_test(), -1, False
+        pieces: list[Piece] = []
         for some in blocks.slices():
             some = some + part.first
-            places = grams.begins[some].tolist(), grams.sizes[some].tolist()
+            columns = (grams.files, grams.lines, grams.begins, grams.sizes)
             self.budget.check_time()
-            for block, row, begin, size in zip(
-                some.tolist(), grams.files[some].tolist(), *places, strict=True
+            for row, line, begin, size in zip(
+                *(column[some].tolist() for column in columns), strict=True
             ):
                 if row != last:
-                    if chosen:
-                        found = self._found(last, self._texts(last, chosen))
+                    if pieces:
+                        found = self._found(last, pieces)
                         if found is not None:
                             yield found
-                    last, chosen = row, []
-                    is_seen = (at, row) not in done and (
-                        seen is see_all or seen(at, row) is not None
-                    )
-                if is_seen and self._matches(begin, begin + size):
-                    chosen.append(block)
-        if chosen:
-            found = self._found(last, self._texts(last, chosen))
+                        pieces = []
+                    last = row
+                    is_seen = (at, row) not in done and seen(at, row) is not None
+                if is_seen and matches(begin, begin + size):
+                    pieces.append((line, begin, size))
+        if pieces:
+            found = self._found(last, pieces)
             if found is not None:
                 yield found
 
-    def _matches(self, begin: int, end: int) -> bool:
-        if self.matcher.literal:
-            return self.layer.map.find(self.matcher.literal, begin, end) >= 0
-        return self.matcher.find(self.layer.text, begin, end)[0] >= 0
+    def _block_test(self) -> Callable[[int, int], bool]:
+        """Whether anything matches between two places of the layer's text."""
+        literal, text, find = self.matcher.literal, self.layer.text, self.matcher.find
+        if literal:
+            find_literal = self.layer.map.find
+            return lambda begin, end: find_literal(literal, begin, end) >= 0
+        return lambda begin, end: find(text, begin, end)[0] >= 0
 
     # ------------------------------------------------------------ lines
 
-    def _texts(self, row: int, blocks: Sequence[int]) -> Iterator[tuple[int, int, bytes]]:
-        """Blocks of a file, or all of it: first line, place in the file, text."""
-        layer, grams = self.layer, self.grams
-        if not blocks:
-            yield 1, 0, bytes(layer.content(row))
-            return
-        base, text = layer.begin_of(row), layer.map
-        for block in blocks:
-            begin = int(grams.begins[block])
-            yield (
-                int(grams.lines[block]),
-                begin - base,
-                text[begin : begin + int(grams.sizes[block])],
-            )
+    def _pieces(self, blocks: Blocks) -> list[Piece]:
+        columns = (self.grams.lines, self.grams.begins, self.grams.sizes)
+        return list(zip(*(column[blocks].tolist() for column in columns), strict=True))
 
-    def _found(self, row: int, texts: Iterator[tuple[int, int, bytes]]) -> Found | None:
+    def _whole(self, row: int) -> list[Piece]:
+        begin, end = self.layer.extent(row)
+        return [(1, begin, end - begin)]
+
+    def _found(
+        self, row: int, pieces: Sequence[Piece], *, is_defining: bool = False
+    ) -> Found | None:
         """What a file has of lines that match and may be seen, as many as are wanted."""
-        asked, budget = self.asked, self.budget
         spans = self.seen(self.at, row)
         if spans is None:
             return None
-        budget.check_time()
-        is_plain = not spans and not asked.is_inverted
-        if budget.is_counting and is_plain and not asked.per_file:
-            count = sum(count_lines(self.matcher, text) for _, _, text in texts)
-            return Found(self.at, row, [], count) if count else None
-        most = budget.left if not budget.is_counting else None
-        if asked.per_file:
-            most = asked.per_file if most is None else min(most, asked.per_file)
+        most, per_file = self.budget.left, self.asked.per_file
+        is_plain = not spans and not self.asked.is_inverted
+        if most is not None and most <= 0:
+            if is_plain and not per_file:
+                return self._counted(row, pieces)
+            most = None
+        if per_file:
+            most = per_file if most is None else min(most, per_file)
+        lines = self._lines(row, pieces, most if is_plain else None)
+        if not is_plain:
+            lines = self._narrowed(row, lines, spans)[:most]
+        if not lines:
+            return None
+        if is_defining:
+            lines.sort()
+        if is_defining or not self.is_in_one_word:
+            self._mark_defining(row, lines)
+        return Found(self.at, row, lines, len(lines))
+
+    def _lines(self, row: int, pieces: Sequence[Piece], most: int | None) -> list[Line]:
+        """The lines of pieces of a file that match, at most so many."""
+        base, text, matcher = self.layer.extent(row)[0], self.layer.map, self.matcher
         lines: list[Line] = []
-        for first, begin, text in texts:
-            wanted = most - len(lines) if is_plain and most is not None else None
-            lines += matching_lines(self.matcher, text, first, begin, wanted)
-            if wanted is not None and len(lines) == most:
+        for first, begin, size in pieces:
+            left = None if most is None else most - len(lines)
+            here = text[begin : begin + size]
+            lines += matching_lines(matcher, here, first, begin - base, left)
+            if left is not None and len(lines) == most:
                 break
-        if asked.is_inverted:
+        return lines
+
+    def _narrowed(
+        self, row: int, lines: list[Line], spans: Sequence[tuple[int, int]]
+    ) -> list[Line]:
+        """The lines that may be seen, or, of these, the others."""
+        if self.asked.is_inverted:
             lines = other_lines(bytes(self.layer.content(row)), lines)
         if spans:
             lines = [line for line in lines if any(a <= line.number <= b for a, b in spans)]
-        lines = sorted(lines[:most])
-        if not lines:
-            return None
-        self._mark_defining(row, lines)
-        return Found(self.at, row, lines, len(lines))
+        return lines
+
+    def _counted(self, row: int, pieces: Sequence[Piece]) -> Found | None:
+        """How many lines a file has, as far as that is still of interest; at least one."""
+        most = max(self.budget.to_count, 1)
+        count = 0
+        for _, begin, size in pieces:
+            text = self.layer.map[begin : begin + size]
+            count += count_lines(self.matcher, text, most - count)
+            if count >= most:
+                break
+        return Found(self.at, row, [], count) if count else None
 
     def _mark_defining(self, row: int, lines: list[Line]) -> None:
         """Mark the lines in which a match touches the name of a definition."""
         begins, sizes = self.grams.names.begins, self.grams.names.sizes
-        base, count = self.layer.begin_of(row), len(begins)
-        at = bisect_left(begins, base + lines[0].begin)
-        for number, line in enumerate(lines):
+        base, end = self.layer.extent(row)
+        low, high = bisect_left(begins, base), bisect_left(begins, end)
+        for number, line in enumerate(lines if low < high else ()):
             place = base + line.begin
-            while at < count and begins[at] < place:
-                at += 1
-            if at == count:
-                return
-            name, end = at, place + len(line.text)
-            while name < count and begins[name] < end:
-                start, stop = begins[name] - place, begins[name] + sizes[name] - place
+            at = bisect_left(begins, place, low, high)
+            while at < high and begins[at] < place + len(line.text):
+                start, stop = begins[at] - place, begins[at] - place + sizes[at]
                 if any(s < stop and e > start for s, e in line.ranges):
                     lines[number] = line._replace(defines=True)
                     break
-                name += 1
+                at += 1

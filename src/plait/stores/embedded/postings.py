@@ -6,8 +6,9 @@ left, and only while there are enough of them to make that cheaper than looking 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,8 @@ from plait.stores.embedded.gram_codes import code_of
 from plait.stores.embedded.postings_writer import FURTHER
 
 # What it costs, in microseconds, to look at a block and to read a gram's postings.
-LOOK_COST, READ_COST, COUNT_COST = 3.0, 9.0, 0.004
-FEW_BLOCKS = 4  # so many are read rather than asked about further
-FIRST_SLICE = 64  # blocks of which it is known how many match before more are looked at
+LOOK_COST, READ_COST, COUNT_COST = 3.0, 6.0, 0.005
+FIRST_SLICE = 128  # blocks of which it is known how many match before more are looked at
 SLICE_GROWTH = 4
 MAX_READ = 16  # grams of one need that are read
 MAX_SHARE = 0.5  # a choice that lets through more of the blocks is not worth reading
@@ -42,44 +42,85 @@ class CodedNeed:
         return cls(code_of(sorted(need.grams)), choices)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockSet:
-    """Blocks that may match, as numbers or, if they are very many, as a bitmap."""
+class Test(NamedTuple):
+    """A gram that blocks have to hold, which they are asked about when they are looked at."""
 
-    numbers: Blocks | None
-    bitmap: NDArray[np.uint8] | None = None
-    blocks: int = 0  # of the part
+    cost: float
+    ruled_out: float  # the share of all blocks that does not hold it
+    place: int
+
+
+class BlockSet:
+    """Blocks that may match: some that are known, as far as they pass tests.
+
+    Tests are made when the blocks are taken out, so a search that stops early saves most.
+
+    Args:
+        postings: Where the tests are looked up.
+        numbers: The blocks.
+        bitmap: The blocks, if they are very many.
+        tests: What each of them has to pass.
+    """
+
+    def __init__(
+        self,
+        postings: Postings,
+        numbers: Blocks | None,
+        bitmap: NDArray[np.uint8] | None = None,
+        tests: Sequence[Test] = (),
+    ) -> None:
+        self._postings = postings
+        self._numbers = numbers
+        self._bitmap = bitmap
+        self._tests = tests
+        self._read: dict[int, tuple[Blocks | None, NDArray[np.uint8] | None]] = {}
 
     def all(self) -> Blocks:
         """All of them, rising."""
-        if self.numbers is not None:
-            return self.numbers
-        assert self.bitmap is not None
-        return np.flatnonzero(np.unpackbits(self.bitmap, count=self.blocks, bitorder="little"))
+        return self._passing(self._known(0, self._postings.blocks))
 
     def between(self, first: int, last: int) -> list[int]:
         """Those from one number to before another."""
-        if self.numbers is not None:
-            begin, end = self.numbers.searchsorted((first, last)).tolist()
-            inside = self.numbers[begin:end]
-        else:
-            assert self.bitmap is not None
-            begin = first >> 3
-            bits = np.unpackbits(self.bitmap[begin : (last + 7) >> 3], bitorder="little")
-            inside = np.flatnonzero(bits[first - 8 * begin : last - 8 * begin]) + first
-        found: list[int] = inside.tolist()
+        found: list[int] = self._passing(self._known(first, last)).tolist()
         return found
 
     def slices(self) -> Iterator[Blocks]:
         """All of them, few at first and more later."""
         begin, size = 0, FIRST_SLICE
-        while begin < (self.blocks if self.numbers is None else len(self.numbers)):
-            if self.numbers is None:
-                some = np.array(self.between(begin, min(begin + size, self.blocks)), np.intp)
-            else:
-                some = self.numbers[begin : begin + size]
-            yield some
+        end = self._postings.blocks if self._numbers is None else len(self._numbers)
+        while begin < end:
+            some = (
+                self._known(begin, min(begin + size, end))
+                if self._numbers is None
+                else self._numbers[begin : begin + size]
+            )
+            yield self._passing(some)
             begin, size = begin + size, size * SLICE_GROWTH
+
+    def _known(self, first: int, last: int) -> Blocks:
+        if self._numbers is not None:
+            begin, end = self._numbers.searchsorted((first, last)).tolist()
+            return self._numbers[begin:end]
+        assert self._bitmap is not None
+        begin = first >> 3
+        bits = np.unpackbits(self._bitmap[begin : (last + 7) >> 3], bitorder="little")
+        return np.flatnonzero(bits[first - 8 * begin : last - 8 * begin]) + first
+
+    def _passing(self, some: Blocks) -> Blocks:
+        """Those that pass the tests that cost less than looking at what they would rule out."""
+        for cost, ruled_out, place in self._tests:
+            if len(some) * LOOK_COST * ruled_out < cost:
+                continue
+            if place not in self._read:
+                self._read[place] = self._postings.read(place)
+            numbers, bitmap = self._read[place]
+            if bitmap is not None:
+                some = some[(bitmap[some >> 3] >> (some & 7)) & 1 == 1]
+            elif numbers is not None:
+                at = numbers.searchsorted(some)
+                at[at == len(numbers)] = 0
+                some = some[numbers[at] == some]
+        return some
 
 
 class Postings:
@@ -91,7 +132,7 @@ class Postings:
         self.blocks = blocks
         self._grams = np.frombuffer(tables["grams"], np.uint32)
         self._counts = np.frombuffer(tables["counts"], np.uint32)
-        self._ends = np.frombuffer(tables["ends"], np.uint32)
+        self._ends = tables["ends"].cast("I")
         self._blob = np.frombuffer(tables["postings"], np.uint8)
         self._bitmap_size = -(-blocks // 8)
 
@@ -104,10 +145,13 @@ class Postings:
         counts = np.where(self._grams[at] == codes, self._counts[at], 0)
         return at.tolist(), counts.tolist()
 
+    def is_bitmap(self, at: int) -> bool:
+        """Whether the blocks of a gram are kept as a bitmap."""
+        return self._ends[at] - (self._ends[at - 1] if at else 0) == self._bitmap_size
+
     def read(self, at: int) -> tuple[Blocks | None, NDArray[np.uint8] | None]:
         """The blocks of a gram, as numbers or, if they are very many, as a bitmap."""
-        begin = int(self._ends[at - 1]) if at else 0
-        raw = self._blob[begin : int(self._ends[at])]
+        raw = self._blob[self._ends[at - 1] if at else 0 : self._ends[at]]
         if len(raw) == self._bitmap_size:
             return None, raw
         if len(raw) == 2 * int(self._counts[at]):
@@ -124,36 +168,29 @@ class Postings:
         if len(need.codes):
             places, counts = self.find(need.codes)
             if 0 in counts:
-                return BlockSet(NO_BLOCKS)
+                return BlockSet(self, NO_BLOCKS)
             found = self._all_of(sorted(zip(counts, places, strict=True))[:MAX_READ])
         for group in need.choices:
-            if found is not None and found.numbers is not None and len(found.numbers) <= FEW_BLOCKS:
-                break
             either = self._one_of(group)
             if either is not None:
                 both = either if found is None else np.intersect1d(found.all(), either, True)
-                found = BlockSet(both)
+                found = BlockSet(self, both)
         return found
 
     def _all_of(self, rarest: list[tuple[int, int]]) -> BlockSet:
-        """The blocks that hold every gram; those of the rarest are read out, the others tested."""
-        found: Blocks | None = None
-        common: NDArray[np.uint8] | None = None
-        for count, place in rarest:
-            if found is not None and len(found) * LOOK_COST < READ_COST + count * COUNT_COST:
-                break
-            numbers, bitmap = self.read(place)
-            if found is None and bitmap is not None:
-                common = bitmap if common is None else common & bitmap
-            elif found is None:
-                found = numbers
-            elif bitmap is not None:
-                found = found[(bitmap[found >> 3] >> (found & 7)) & 1 == 1]
-            elif numbers is not None:
-                at = numbers.searchsorted(found)
-                at[at == len(numbers)] = 0
-                found = found[numbers[at] == found]
-        return BlockSet(found, common, self.blocks)
+        """The blocks of the rarest gram, to be tested for the others."""
+        numbers, bitmap = self.read(rarest[0][1])
+        tests = []
+        for count, place in rarest[1:]:
+            if bitmap is not None:  # and so are the others', which are no rarer
+                other = self.read(place)[1]
+                assert other is not None
+                bitmap = bitmap & other
+                continue
+            is_bitmap = self.is_bitmap(place)
+            cost = READ_COST + (0.0 if is_bitmap else count * COUNT_COST)
+            tests.append(Test(cost, 1 - count / self.blocks, place))
+        return BlockSet(self, numbers, bitmap, sorted(tests))
 
     def _one_of(self, group: tuple[CodedNeed, ...]) -> Blocks | None:
         """The blocks that meet one of several needs; None if that is most of them."""

@@ -36,10 +36,6 @@ def reading(what: str) -> Iterator[None]:
 
 
 def reading_each(values: Iterator[T], what: str) -> Iterator[T]:
-    """The same for what is read bit by bit; what the receiver does wrong stays its own."""
-    while True:
-        with reading(what):
-            value = next(values, None)
-        if value is None:
-            return
-        yield value
+    """The same for what is read bit by bit."""
+    with reading(what):
+        yield from values

@@ -53,7 +53,7 @@ class SymbolRow(NamedTuple):
 
 
 FILE = Struct("<IIIIIQIIII")
-BEGIN_OF_FILE, BEGIN_OFFSET = Struct("<Q"), Struct("<IIIII").size
+EXTENT, EXTENT_OFFSET = Struct("<QI"), Struct("<IIIII").size  # begin and size of a file
 FILE_COLUMNS = [
     (name, f"<u{8 if code == 'Q' else 4}")
     for name, code in zip(FileRow._fields, FILE.format[1:], strict=True)

@@ -11,11 +11,9 @@ import os
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-
-import numpy as np
 
 from plait.patterns.compiled import Matcher
 from plait.stores.embedded.gram_codes import NEWLINE
@@ -40,7 +38,7 @@ class OutOfTime(Exception):
     """The deadline passed before everything was read."""
 
 
-def scan(layer: Layer, rows: Sequence[int], matcher: Matcher, deadline: float) -> Iterator[int]:
+def scan(layer: Layer, rows: Iterable[int], matcher: Matcher, deadline: float) -> Iterator[int]:
     """The rows whose files match, in the order given.
 
     Raises:
@@ -77,26 +75,23 @@ class _Pace:
 
 
 def _stretches(
-    layer: Layer, rows: Sequence[int], pace: _Pace, *, is_whole: bool
+    layer: Layer, rows: Iterable[int], pace: _Pace, *, is_whole: bool
 ) -> Iterator[Stretch]:
-    if not len(rows):
-        return
-    begins, sizes = layer.places()
-    chosen = np.asarray(rows, np.intp)
-    first = begins[chosen]
-    last = first + sizes[chosen]
-    follows = np.zeros(len(chosen), np.bool_)
-    if not is_whole:
-        follows[1:] = (first[1:] >= last[:-1]) & (first[1:] <= last[:-1] + 1)  # a newline between
-    all_rows, all_begins, all_ends = chosen.tolist(), first.tolist(), last.tolist()
-    is_next = follows.tolist()
-    at, count = 0, len(all_rows)
-    while at < count:
-        stop, most = at + 1, all_begins[at] + pace.size
-        while stop < count and is_next[stop] and all_ends[stop] <= most:
-            stop += 1
-        yield Stretch(all_rows[at:stop], all_begins[at:stop], all_ends[at:stop])
-        at = stop
+    """Files gathered as long as they follow each other; each alone, if need be."""
+    stretch = Stretch([], [], [])
+    for row in rows:
+        begin, end = layer.extent(row)
+        if stretch.rows:
+            between = begin - stretch.ends[-1]  # nothing, or the newline a file lacked
+            is_long = end - stretch.begins[0] > pace.size
+            if is_whole or is_long or not 0 <= between <= 1:
+                yield stretch
+                stretch = Stretch([], [], [])
+        stretch.rows.append(row)
+        stretch.begins.append(begin)
+        stretch.ends.append(end)
+    if stretch.rows:
+        yield stretch
 
 
 def _matching(
