@@ -192,6 +192,12 @@ def test_a_limit_cuts_and_the_tally_says_that_there_is_more(snapshot: Snapshot) 
     assert grepped(snapshot, asked("fox", limit=everything))[1].is_exact
 
 
+def test_the_line_that_defines_it_is_not_cut_off(snapshot: Snapshot) -> None:
+    for regex, line in (("fox", 2), ("def foxt", 4), (r"foxtrot\(", 4), ("fox.*x", 2)):
+        files, _ = grepped(snapshot, asked(regex, limit=1))
+        assert (files[0].path, files[0].lines[0].number) == ("src/a.py", line), regex
+
+
 def test_so_many_lines_of_each_file(snapshot: Snapshot) -> None:
     files, tally = grepped(snapshot, asked("fox", per_file=2))
     assert {one.path: len(one.lines) for one in files} == {

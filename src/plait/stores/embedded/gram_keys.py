@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from plait.stores.embedded.gram_codes import FOLDED, codes
 
-BATCH_BITS = np.uint32(12)  # a batch holds so many blocks that gram and block fit into 32 bits
+BATCH_BITS = np.uint32(10)  # a batch holds so many blocks that gram and block fit into 32 bits
 BLOCKS_PER_BATCH = 1 << int(BATCH_BITS)
 
 Keys = NDArray[np.uint32]  # gram << BATCH_BITS | block, rising, each once

@@ -105,9 +105,16 @@ class LayerLines:
                     yield found
 
     def file(self, row: int, place: int) -> Found | None:
-        """One file, from the block at a place in the layer's text on."""
-        spans = self.seen(self.at, row)
-        if spans is None or (self.at, row) in self.budget.done:
+        """One file, if the line at a place of the layer's text matches; that comes first."""
+        if (self.at, row) in self.budget.done or self.seen(self.at, row) is None:
+            return None
+        self.budget.check_time()
+        text = self.layer.map
+        begin, end = self.layer.extent(row)
+        line = text.rfind(b"\n", begin, place) + 1 or begin
+        line_end = text.find(b"\n", place, end)
+        line_end = end if line_end < 0 else line_end
+        if not self._sees_files and not self._block_test()(line, line_end):
             return None
         blocks = self.grams.blocks_of(row)
         part = self.grams.part_of(blocks.start)
@@ -117,8 +124,9 @@ class LayerLines:
         chosen = found.between(blocks.start - part.first, blocks.stop - part.first)
         pieces = self._pieces(np.array(chosen, np.intp) + part.first)
         at = bisect_right(pieces, place, key=lambda piece: piece[1]) - 1  # where the name stands
-        if at > 0:
-            pieces.insert(0, pieces.pop(at))
+        if at >= 0:
+            number = pieces[at][0] + text[pieces[at][1] : line].count(b"\n")
+            pieces = [(number, line, line_end - line), pieces.pop(at), *pieces]
         return self._found(row, pieces, is_defining=True)
 
     @property
@@ -210,7 +218,7 @@ class LayerLines:
         if not lines:
             return None
         if is_defining:
-            lines.sort()
+            lines = sorted({line.number: line for line in lines}.values())
         if is_defining or not self.is_in_one_word:
             self._mark_defining(row, lines)
         return Found(self.at, row, lines, len(lines))

@@ -17,7 +17,19 @@ from plait.stores.embedded.rows import (
     SYMBOL,
 )
 from plait.stores.embedded.tables import StringsWriter, write_tables
-from plait.types import Change, Chunk, Symbol
+from plait.types import Change, Chunk, Reference, Symbol
+
+
+class _Packed(dict[Reference, bytes]):
+    """References as they are written, packed when first met: code repeats itself."""
+
+    def __init__(self, strings: StringsWriter) -> None:
+        self._strings = strings
+
+    def __missing__(self, reference: Reference) -> bytes:
+        code = self._strings.add(reference.target) << RELATION_BITS | CODES[reference.relation]
+        self[reference] = packed = REFERENCE.pack(code)
+        return packed
 
 
 class LayerWriter:
@@ -37,6 +49,7 @@ class LayerWriter:
         self._references = bytearray()
         self._strings = StringsWriter()
         self._kinds = StringsWriter()
+        self._packed = _Packed(self._strings)
         self._numbers: list[range] = []
 
     def add(self, change: Change, numbers: range | None = None) -> range:
@@ -77,40 +90,39 @@ class LayerWriter:
         return numbers
 
     def _add_chunk(self, chunk: Chunk, file_row: int, symbols: dict[int, int]) -> None:
-        symbol, string = chunk.symbol, self._strings.add
-        symbol_row = 0
+        symbol, symbol_row = chunk.symbol, 0
         if symbol is not None:
             symbol_row = symbols.get(id(symbol), 0)
             if symbol_row == 0:
                 symbol_row = symbols[id(symbol)] = self._add_symbol(symbol)
-        for relation, target in chunk.references:
-            code = string(target) << RELATION_BITS | CODES[relation]
-            self._references += REFERENCE.pack(code)
+        self._references += b"".join(map(self._packed.__getitem__, chunk.references))
         begin, end, text = chunk.body
+        first, last = chunk.span
         self._chunks += CHUNK.pack(
             file_row,
-            chunk.span.first,
+            first,
             begin,
             end - begin,
             zlib.crc32(text.encode()),
             symbol_row,
             len(self._references) // REFERENCE.size,
-            chunk.span.last - chunk.span.first + 1,
+            last - first + 1,
             min(chunk.part, MAX_PART),
         )
 
     def _add_symbol(self, symbol: Symbol) -> int:
         string = self._strings.add
+        name, kind, (first, last), container, signature, docstring = symbol
         self._symbols += SYMBOL.pack(
-            string(symbol.name),
-            string(symbol.container),
-            symbol.span.first,
-            symbol.span.last - symbol.span.first + 1,
-            symbol.signature.begin,
-            symbol.docstring.begin,
-            symbol.signature.end - symbol.signature.begin,
-            symbol.docstring.end - symbol.docstring.begin,
-            self._kinds.add(symbol.kind),
+            string(name),
+            string(container),
+            first,
+            last - first + 1,
+            signature.begin,
+            docstring.begin,
+            signature.end - signature.begin,
+            docstring.end - docstring.begin,
+            self._kinds.add(kind),
         )
         return len(self._symbols) // SYMBOL.size
 

@@ -7,24 +7,28 @@ knows the files that define it and where in their text it stands.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import chain, groupby
 from string import ascii_letters, digits
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.patterns.compiled import Matcher
+from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.lines import matching_lines
+from plait.patterns.required import required
 from plait.stores.embedded.gram_keys import BLOCKS_PER_BATCH, keys_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.postings import CodedNeed, Postings
 from plait.stores.embedded.postings_writer import packed
+from plait.types import Pattern
 
 NAME_BLOCK_BYTES = 1_024
 MAX_NAME_BYTES = 255
 WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")
+NAME = re.compile(rb"\w{3,}")
 PREFIX = "names."
 
 
@@ -129,13 +133,34 @@ class NameIndex:
         self, need: CodedNeed, matcher: Matcher, layer: int
     ) -> Iterator[tuple[int, int, int, int]]:
         """Where names are defined in which a pattern matches: length of the name, layer (as
-        given), file row and place in the text, the shortest names first."""
+        given), file row and place in the text, the shortest names first.
+
+        For a text of several words it is names that are one of them.
+        """
+        found = [self._matching(need, matcher)]
+        if matcher.literal and not NAME.fullmatch(matcher.literal):
+            words = sorted(set(NAME.findall(matcher.literal)), key=len)
+            found = [self._called(word) for word in words]
+        for number, size in chain.from_iterable(found):
+            for at in range(self._ends[number - 1] if number else 0, self._ends[number]):
+                yield size, layer, self._rows[at], self.begins[self._places[at]]
+
+    def _called(self, name: bytes) -> Iterator[tuple[int, int]]:
+        """The number and length of exactly this name."""
+        text = name.decode("utf-8", "ignore")
+        matcher = compiled((Pattern(text),))
+        for number, size in self._matching(CodedNeed.of(required(text)), matcher):
+            if size == len(name):
+                yield number, size
+            if size >= len(name):
+                return
+
+    def _matching(self, need: CodedNeed, matcher: Matcher) -> Iterator[tuple[int, int]]:
+        """Number and length of the names in which a pattern matches, the shortest first."""
         found = self._postings.matching(need)
         blocks = range(len(self._firsts)) if found is None else found.all().tolist()
         for block in blocks:
             begin = self._text_ends[block - 1] if block else 0
             text = bytes(self._text[begin : self._text_ends[block]])
             for line in matching_lines(matcher, text, self._firsts[block]):
-                name = line.number
-                for at in range(self._ends[name - 1] if name else 0, self._ends[name]):
-                    yield len(line.text), layer, self._rows[at], self.begins[self._places[at]]
+                yield line.number, len(line.text)

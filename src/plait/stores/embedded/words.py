@@ -8,6 +8,7 @@ nothing, so a score is always the sum of its words.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import tantivy
@@ -61,15 +62,18 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     return index
 
 
-def tags_of(chunk: Chunk) -> list[str]:
-    """The exact properties of a chunk."""
-    tags = [f"repo:{chunk.repo}", f"kind:{chunk.kind}"]
-    if chunk.language:
-        tags.append(f"lang:{chunk.language}")
-    if chunk.symbol:
+@lru_cache(maxsize=4096)
+def _tags(
+    repo: str, language: str, kind: str, is_symbol: bool, marks: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The exact properties of the chunks of one kind in files of one kind."""
+    tags = [f"repo:{repo}", f"kind:{kind}"]
+    if language:
+        tags.append(f"lang:{language}")
+    if is_symbol:
         tags.append("is:symbol")
-    tags.extend(f"is:{tag}" for tag in chunk.tags)
-    return tags
+    tags.extend(f"is:{mark}" for mark in marks)
+    return tuple(tags)
 
 
 def names_of(chunk: Chunk) -> list[str]:
@@ -88,18 +92,20 @@ def names_of(chunk: Chunk) -> list[str]:
 def document(entry: Entry, number: int) -> tantivy.Document:
     """A chunk as tantivy stores it."""
     chunk = entry.chunk
+    (repo, path, _), symbol = chunk.id, chunk.symbol
     made = tantivy.Document()
     made.add_unsigned("chunk", number)
-    made.add_text("file", chunk.path)
+    add = made.add_text
+    add("file", path)
     for field, terms in entry.terms.items():
         if terms:
-            made.add_text(field.value, terms)
-    for tag in tags_of(chunk):
-        made.add_text("tags", tag)
+            add(field, terms)
+    for tag in _tags(repo, chunk.language, chunk.kind, symbol is not None, chunk.tags):
+        add("tags", tag)
     for name in names_of(chunk):
-        made.add_text("defines", name)
+        add("defines", name)
     for relation, target in chunk.references:
-        made.add_text("refers", REFERENCE_PREFIX[relation] + target)
+        add("refers", REFERENCE_PREFIX[relation] + target)
     return made
 
 
