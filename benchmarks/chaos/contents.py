@@ -9,7 +9,7 @@ from typing import Any
 
 from plait.assembly import Index, open_index
 from plait.settings import Settings
-from plait.types import Field, Result, Snapshot
+from plait.types import Field, LineQuery, Pattern, Result, Snapshot, Tally
 
 READERS_LOCK = ".tantivy-meta.lock"  # the word index makes it when it is opened
 
@@ -37,6 +37,16 @@ QUESTIONS = (
 )
 
 
+PATTERNS = (
+    Pattern("cache"),
+    Pattern("CACHE", ignore_case=True),
+    Pattern(r"[a-z]+_[a-z]+\("),
+    Pattern(r"^(def|func|class) \w+"),
+    Pattern("文"),
+    Pattern(r"\bnode\b|socket"),
+)
+
+
 def opened(tree: Path, cache: Path, *, workers: int = 1) -> Index:
     """The index of a tree, kept in a folder of its own."""
     return open_index(tree, Settings(cache_dir=str(cache), workers=workers))
@@ -50,6 +60,17 @@ def contents(snapshot: Snapshot) -> list[Any]:
             ids = snapshot.outline(repo, path)
             chunks = snapshot.fetch(ids)
             rows.append([repo, path, digest, [chunks[key].text for key in ids]])
+    return [*rows, *(matching(snapshot, Pattern(regex)) for regex in ("^", "return"))]
+
+
+def matching(snapshot: Snapshot, pattern: Pattern) -> list[Any]:
+    """The lines in which a pattern matches, in order, and how many they are."""
+    rows: list[Any] = []
+    for found in snapshot.grep(LineQuery((pattern,), within_s=60)):
+        if isinstance(found, Tally):
+            rows.append(list(found))
+        else:
+            rows.append([found.path, [(line.number, line.ranges) for line in found.lines]])
     return rows
 
 
@@ -64,6 +85,7 @@ def answers(index: Index, snapshot: Snapshot) -> list[Any]:
     for question in QUESTIONS:
         answer = index.ask(snapshot, question, limit=10)  # type: ignore[arg-type]  # our own store
         given.append([question, [_row(result) for result in answer.results], list(answer.notes)])
+    given += [matching(snapshot, pattern) for pattern in PATTERNS]
     given.append(list(snapshot.spellings("cachee", 5)))
     given.append([snapshot.frequency("cach"), snapshot.frequency("parse", Field.NAME)])
     return given

@@ -182,10 +182,17 @@ class LayerLines:
     def _block_test(self) -> Callable[[int, int], bool]:
         """Whether anything matches between two places of the layer's text."""
         literal, text, find = self.matcher.literal, self.layer.text, self.matcher.find
+        size = len(text)
         if literal:
             find_literal = self.layer.map.find
             return lambda begin, end: find_literal(literal, begin, end) >= 0
-        return lambda begin, end: find(text, begin, end)[0] >= 0
+
+        def test(begin: int, end: int) -> bool:
+            if end > size:  # RE2 would read on
+                raise IndexError(f"a block ends at {end} of {size} bytes")
+            return find(text, begin, end)[0] >= 0
+
+        return test
 
     # ------------------------------------------------------------ lines
 

@@ -102,7 +102,8 @@ def _matching(
     if began > deadline:
         raise OutOfTime
     base, end = stretch.begins[0], stretch.ends[-1]
-    text, size = layer.text[base:end], end - base
+    text = layer.text[base:end]
+    size = len(text)  # less, if the index is damaged
     found, at = [], 0
     while at < size:
         start, _ = matcher.find(text, at, size)
