@@ -523,7 +523,7 @@ class Tally(NamedTuple):
     """How much a search for lines found: the last thing it says.
 
     Unless it is exact there may be more. It is partial if something in scope was not looked
-    at for want of time; a note says what.
+    at for want of time; a note says so, or that everything had to be read.
     """
 
     lines: int

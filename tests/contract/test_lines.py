@@ -322,6 +322,11 @@ def test_what_was_changed_renamed_or_removed_is_so_in_the_lines(store: Store) ->
         snapshot.close()
 
 
+def test_a_search_that_had_to_read_everything_says_so(snapshot: Snapshot) -> None:
+    assert grepped(snapshot, asked(r"\d\d"))[1].notes
+    assert not grepped(snapshot, asked("fox"))[1].notes
+
+
 def test_without_time_the_tally_says_so(snapshot: Snapshot) -> None:
     _, tally = grepped(snapshot, asked("[a-z]o[a-z]", within_s=-1))
     assert tally.is_partial

@@ -77,9 +77,10 @@ def together(tallies: Iterable[Tally]) -> Tally:
 
 
 def say_notes(tally: Tally) -> None:
-    """What was not looked at, on standard error."""
-    for note in tally.notes:
-        say(f"note: {note}")
+    """What the search has to say, on standard error; how it was done, only to who looks on."""
+    if tally.is_partial or sys.stderr.isatty():
+        for note in tally.notes:
+            say(f"note: {note}")
 
 
 def say_total(tally: Tally) -> None:

@@ -25,6 +25,7 @@ from plait.stores.embedded.postings import CodedNeed
 from plait.stores.embedded.scanning import OutOfTime
 from plait.types import FileLines, LineQuery, Order, Tally
 
+SCANNED = "no match needs any three bytes in a row, so the index did not help: text was read"
 MANY_NAMED = 1_000  # definitions looked at for files to show first
 
 
@@ -49,6 +50,7 @@ class Grep:
         matcher = compiled(asked.patterns, is_multiline=asked.is_multiline)
         need = ANYTHING if asked.is_inverted else needed(asked)
         coded = None if need == ANYTHING else CodedNeed.of(need)
+        self._is_scan = coded is None
         self._layers = [
             LayerLines(at, layer, grams, asked, matcher, coded, seen, self._budget)
             for at, (layer, grams) in enumerate(layers)
@@ -58,7 +60,8 @@ class Grep:
         """What was asked for; the tally comes last."""
         asked, budget = self._asked, self._budget
         lines = matches = files = 0
-        is_exact, notes = True, []
+        is_exact, is_partial = True, False
+        notes = [SCANNED] if self._is_scan else []
         try:
             for found in self._ordered():
                 if budget.is_spent:
@@ -74,9 +77,9 @@ class Grep:
                     budget.left -= found.total
                 yield self._shown(found)
         except OutOfTime:
-            is_exact = False
+            is_exact, is_partial = False, True
             notes.append(f"time was up after {asked.within_s:g} s; not all code was looked at")
-        yield Tally(lines, matches, files, is_exact, bool(notes), tuple(notes))
+        yield Tally(lines, matches, files, is_exact, is_partial, tuple(notes))
 
     def _ordered(self) -> Iterator[Found]:
         if self._asked.order is Order.PATH:
