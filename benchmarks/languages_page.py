@@ -60,7 +60,8 @@ ADDING = """\
 2. Add the grammar's package to `pyproject.toml`, pinned to a minor version, run `make lock`,
    and add one line to `GRAMMARS` in `src/plait/symbols/grammars.py`.
 3. Write `src/plait/symbols/queries/<language>.scm`. The captures are listed at the top of
-   `src/plait/symbols/outline.py`; the nearest existing language is the best start.
+   `src/plait/symbols/outline.py`; the nearest existing language is the best start. What only
+   matters for blanking comments goes into `<language>-blanks.scm` beside it.
 4. Write `tests/symbols/test_<language>.py` with `tests/symbols/notation.py`.
 5. Name a real package in `benchmarks/corpora/packages.toml` with the file whose symbols
    become a golden, add a regular expression to `benchmarks/languages.toml`, and run

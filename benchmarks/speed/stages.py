@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
+import io
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +34,7 @@ from plait.stores.embedded.layer_writer import LayerWriter
 from plait.symbols.chunks import cut
 from plait.symbols.grammars import GRAMMARS, grammar
 from plait.symbols.outline import outline
+from plait.symbols.workers import Message, receive, send
 from plait.types import Change, Entry, SourceFile
 
 T = TypeVar("T")
@@ -70,16 +71,14 @@ def run_stages(files: list[SourceFile], folder: Path) -> Stages:
     chunks = stages.run(
         "cut into chunks",
         lambda: [
-            cut(file, found.definitions, found.references, found.root)
+            cut(file, found.definitions, found.references, found.root, found.rows)
             for file, found in zip(code, outlines, strict=True)
         ],
     )
     stages.run("terms", lambda: [[lexical.terms(c) for c in cuts] for cuts in chunks])
-    replies = [
-        prepare.answer(prepare.request(file, lexical, is_plain=False)).value for file in files
-    ]
-    packed = stages.run("JSON out", lambda: [json.dumps(reply).encode() for reply in replies])
-    unpacked = stages.run("JSON in", lambda: [json.loads(raw) for raw in packed])
+    replies = [prepare.answer(prepare.request(file, lexical, is_plain=False)) for file in files]
+    packed = stages.run("messages out", lambda: [_sent(reply) for reply in replies])
+    unpacked = stages.run("messages in", lambda: [_received(raw) for raw in packed])
     entries = stages.run(
         "entries",
         lambda: [prepare.entries(f, reply) for f, reply in zip(files, unpacked, strict=True)],
@@ -92,6 +91,18 @@ def run_stages(files: list[SourceFile], folder: Path) -> Stages:
     (folder / "words").mkdir()
     stages.run("tantivy indexing", lambda: _index(documents, folder / "words"))
     return stages
+
+
+def _sent(message: Message) -> bytes:
+    pipe = io.BytesIO()
+    send(pipe, message)
+    return pipe.getvalue()
+
+
+def _received(raw: bytes) -> Message:
+    message = receive(io.BytesIO(raw))
+    assert message is not None
+    return message
 
 
 def _write_layer(

@@ -3,11 +3,17 @@
 The worker parses, cuts and analyses; what comes back is plain JSON by place in the file,
 so that the parent need not trust it with anything but numbers and names. The same module
 is both ends of that conversation: ``prepared`` asks, ``main`` answers.
+
+What there is most of, references and terms, comes as lines of text behind the JSON: neither
+holds a line break, and a long text is cut into lines far sooner than a list is read.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, replace
+from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from plait.errors import WorkerLost
@@ -32,8 +38,10 @@ from plait.types import (
 
 MODULE = "plait.index.prepare"
 FIELDS = tuple(Field)
-RELATIONS = tuple(Relation)
-CODES = {relation: code for code, relation in enumerate(RELATIONS)}
+CODES = {relation: str(code) for code, relation in enumerate(Relation)}
+RELATIONS = {code: relation for relation, code in CODES.items()}
+KNOWN_REFERENCES = 100_000  # code repeats itself, so most are met again
+CHUNK_NUMBERS = 7
 
 
 class Prepared(NamedTuple):
@@ -60,10 +68,10 @@ def prepared(
         was_lost = False
     except WorkerLost:
         reply, was_lost = worker.ask(request(file, lexical, is_plain=True)), True
-    if not comments and not was_lost:
-        file = replace(file, content=reply.payload)
     try:
-        made, has_errors = entries(file, reply.value), bool(reply.value["errors"])
+        if not comments and not was_lost:
+            file = replace(file, content=reply.payload[: reply.value["content"]])
+        made, has_errors = entries(file, reply), bool(reply.value["errors"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise WorkerLost(f"a parse worker answered out of shape: {error!r}") from error
     return Prepared(Change(file.repo, file.path, file, made), has_errors, was_lost)
@@ -81,13 +89,24 @@ def request(
             "title": file.title,
             "plain": is_plain,
             "comments": comments,
-            "lexical": asdict(lexical),
+            "lexical": _written(lexical),
         },
         file.content,
     )
 
 
+@cache
+def _written(lexical: Lexical) -> str:
+    return json.dumps(asdict(lexical))
+
+
 # ---------------------------------------------------------------- the worker's side
+
+
+@cache
+def _lexical(written: str) -> Lexical:
+    options = json.loads(written)
+    return Lexical(**{**options, "weights": FieldWeights(**options["weights"])})
 
 
 def answer(message: Message) -> Message:
@@ -99,33 +118,32 @@ def answer(message: Message) -> Message:
     file = SourceFile(
         asked["repo"], asked["path"], asked["language"], content, "", title=asked["title"]
     )
-    options = asked["lexical"]
-    lexical = Lexical(**{**options, "weights": FieldWeights(**options["weights"])})
+    lexical = _lexical(asked["lexical"])
     found = windows(file) if asked["plain"] else parse(file)
     symbols: dict[int, int] = {}
     symbol_rows: list[list[Any]] = []
-    chunk_rows: list[list[Any]] = []
+    numbers: list[int] = []  # CHUNK_NUMBERS of each chunk
+    lines: list[str] = []  # the references of a chunk, then its terms by field
     for chunk in found.chunks:
         at = -1
         if chunk.symbol is not None:
             at = symbols.setdefault(id(chunk.symbol), len(symbol_rows))
             if at == len(symbol_rows):
                 symbol_rows.append(_symbol_row(chunk.symbol))
+        begin, end, _ = chunk.body
+        references = chunk.references
+        numbers += (*chunk.span, begin, end, at, chunk.part, len(references))
+        lines += [CODES[relation] + target for relation, target in references]
         terms = lexical.terms(chunk)
-        chunk_rows.append(
-            [
-                *chunk.span,
-                chunk.body.begin,
-                chunk.body.end,
-                at,
-                chunk.part,
-                [CODES[relation] for relation, _ in chunk.references],
-                [target for _, target in chunk.references],
-                [terms.get(field, "") for field in FIELDS],
-            ]
-        )
-    value = {"chunks": chunk_rows, "symbols": symbol_rows, "errors": found.has_errors}
-    return Message(value, b"" if asked["comments"] else content)
+        lines += [terms.get(field, "") for field in FIELDS]
+    head = b"" if asked["comments"] else content
+    value = {
+        "chunks": numbers,
+        "symbols": symbol_rows,
+        "errors": found.has_errors,
+        "content": len(head),
+    }
+    return Message(value, head + "\n".join(lines).encode("utf-8", "surrogatepass"))
 
 
 def _symbol_row(symbol: Symbol) -> list[Any]:
@@ -144,31 +162,55 @@ def _symbol_row(symbol: Symbol) -> list[Any]:
 # ---------------------------------------------------------------- the parent's side
 
 
-def entries(file: SourceFile, reply: dict[str, Any]) -> tuple[Entry, ...]:
-    """What a worker answered, as entries of the file's own text."""
-    content = file.content
+class _References(dict[str, Reference]):
+    """References by how a worker writes them, made when first met."""
+
+    def __missing__(self, line: str) -> Reference:
+        if len(self) >= KNOWN_REFERENCES:
+            self.clear()
+        self[line] = reference = Reference(RELATIONS[line[:1]], line[1:])
+        return reference
+
+
+_references = _References()
+
+
+def entries(file: SourceFile, reply: Message) -> tuple[Entry, ...]:
+    """What a worker answered, as entries of the file's own text.
+
+    Raises:
+        KeyError, TypeError, ValueError, IndexError: It makes no sense.
+    """
+    content, value = file.content, reply.value
 
     def excerpt(begin: int, end: int) -> Excerpt:
         return Excerpt(begin, end, content[begin:end].decode()) if end else NOTHING
 
     symbols = [
         Symbol(name, kind, Span(first, last), container, excerpt(s0, s1), excerpt(d0, d1))
-        for name, kind, first, last, container, s0, s1, d0, d1 in reply["symbols"]
+        for name, kind, first, last, container, s0, s1, d0, d1 in value["symbols"]
     ]
+    repo, path, language, tags = file.repo, file.path, file.language, file.tags
+    numbers = iter(value["chunks"])
+    lines = iter(reply.payload[value["content"] :].decode("utf-8", "surrogatepass").split("\n"))
+    reference = _references.__getitem__
     made = []
-    for ordinal, row in enumerate(reply["chunks"]):
-        first, last, begin, end, at, part, codes, targets, terms = row
+    rows = zip(*[numbers] * CHUNK_NUMBERS, strict=True)
+    for ordinal, (first, last, begin, end, at, part, count) in enumerate(rows):
         chunk = Chunk(
-            id=ChunkId(file.repo, file.path, ordinal),
-            language=file.language,
-            span=Span(first, last),
-            body=excerpt(begin, end),
-            symbol=symbols[at] if at >= 0 else None,
-            part=part,
-            references=tuple(map(Reference, map(RELATIONS.__getitem__, codes), targets)),
-            tags=file.tags,
+            ChunkId(repo, path, ordinal),
+            language,
+            Span(first, last),
+            Excerpt(begin, end, content[begin:end].decode()),
+            symbols[at] if at >= 0 else None,
+            part,
+            tuple(map(reference, islice(lines, count))),
+            tags,
         )
-        made.append(Entry(chunk, {f: t for f, t in zip(FIELDS, terms, strict=True) if t}))
+        terms = zip(FIELDS, islice(lines, len(FIELDS)), strict=True)
+        made.append(Entry(chunk, {field: text for field, text in terms if text}))
+    if next(lines, None) is not None:
+        raise ValueError("more lines than chunks")
     return tuple(made)
 
 

@@ -20,6 +20,9 @@ from plait.errors import SettingError
 
 BOTH, PARTS, WHOLE = "both", "parts", "whole"
 IDENTIFIER = re.compile(r"\w+")
+# Makes a space of every ASCII character that is in no identifier.
+ASCII_WORDS = bytes(byte if chr(byte).isalnum() or byte == ord("_") else 32 for byte in range(128))
+ASCII_WORDS += bytes(range(128, 256))  # never met: only ASCII texts are translated
 ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 UNICODE_PIECE = re.compile(r"[^\W\d_]+|\d+")
 MAX_TERM = 64  # longer runs are data, not names
@@ -66,26 +69,29 @@ class _Terms(dict[str, str]):
 
     def __missing__(self, identifier: str) -> str:
         parts = split(identifier)
-        stems = self._stems
-        is_compound = len(parts) > 1
-        keeps_parts = self._keeps_parts or not is_compound
-        terms = dict.fromkeys([stems[part] for part in parts] if keeps_parts else ())
-        if is_compound and self._keeps_whole:
-            whole = identifier.replace("_", "").lower()
-            if len(whole) <= MAX_TERM:
-                terms[whole] = None
-        terms.pop("", None)
-        joined = " ".join(terms)
+        if len(parts) == 1:
+            joined = self._stems[parts[0]]
+        else:
+            joined = self._compound(identifier, parts) if parts else ""
         if len(self) >= CACHE_SIZE:
             self.clear()
         self[identifier] = joined
         return joined
 
+    def _compound(self, identifier: str, parts: list[str]) -> str:
+        terms = dict.fromkeys(map(self._stems.__getitem__, parts) if self._keeps_parts else ())
+        if self._keeps_whole:
+            whole = identifier.replace("_", "").lower()
+            if len(whole) <= MAX_TERM:
+                terms[whole] = None
+        terms.pop("", None)
+        return " ".join(terms)
+
 
 def split(identifier: str) -> list[str]:
     """The lower-cased parts of an identifier, in order."""
     if identifier.isascii():
-        return [part.lower() for part in ASCII_PART.findall(identifier)]
+        return [*map(str.lower, ASCII_PART.findall(identifier))]
     parts: list[str] = []
     for piece in UNICODE_PIECE.findall(identifier):
         start = 0
@@ -101,6 +107,13 @@ def split(identifier: str) -> list[str]:
     return parts
 
 
+def identifiers(text: str) -> list[str]:
+    """Every identifier of a text, in order: what ``IDENTIFIER`` finds, sooner."""
+    if text.isascii():
+        return text.encode().translate(ASCII_WORDS).decode().split()
+    return IDENTIFIER.findall(text)
+
+
 class Analyser:
     """Cuts texts into terms. Built once for each kind by ``analyser``; its caches are shared.
 
@@ -114,8 +127,7 @@ class Analyser:
 
     def analyse(self, text: str) -> str:
         """All terms of a text, space-separated, in order, with repeats."""
-        found = IDENTIFIER.findall(text)
-        return " ".join(filter(None, map(self._terms.__getitem__, found)))
+        return " ".join(filter(None, map(self._terms.__getitem__, identifiers(text))))
 
     def spoken_terms(self, text: str) -> list[tuple[str, str]]:
         """The distinct terms of a question as (term, word it came from), in order.

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from plait.patterns.classes import Ranges
 from plait.patterns.needs import ANYTHING, NOTHING, Need, both, either, grams_of, tidied
+from plait.patterns.plain import plain_text
 from plait.patterns.syntax import parse
 from plait.patterns.tree import Alternate, Concat, Literal, Node, OneOf, Repeat, folded
 
@@ -35,7 +36,6 @@ MAX_BYTES = 8_192  # of all of them
 MAX_EDGES = 64  # beginnings or ends kept
 MAX_COPIES = 4  # of a repeated part: further ones need nothing new
 
-PLAIN = re.compile(r"(?:[^\\.+*?()|\[{^$\n]|\\[^0-9A-Za-z\n])*")
 UNKNOWN = re.compile("([\u017f\u212a\ud800-\udfff]+)")
 UNKNOWN_IN_ANY_CASE = re.compile("([^\x00-\x7f]+)")
 FOLDED = {0x17F: "s", 0x212A: "k"}
@@ -61,8 +61,8 @@ def required(regex: str, *, ignore_case: bool = False, is_multiline: bool = Fals
     The pattern is one that RE2 accepts; it is run line by line (``never_nl``), or, with
     ``is_multiline``, over texts of many lines. No gram holds a newline.
     """
-    if regex.isascii() and PLAIN.fullmatch(regex):
-        text = re.sub(r"\\(.)", r"\1", regex) if "\\" in regex else regex
+    text = plain_text(regex)
+    if text is not None and text.isascii():
         return Need(grams_of(text.lower().encode()))
     tree = parse(regex, ignore_case=ignore_case) if len(regex) <= MAX_LENGTH else None
     if tree is None:

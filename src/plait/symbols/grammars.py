@@ -1,8 +1,10 @@
 """Grammars: which parser and which query file a language has.
 
 What a grammar's nodes mean is data: ``queries/<language>.scm`` names the nodes that
-define, enclose, document and refer (``outline.py`` lists the capture names). A grammar
-is loaded when its language is first met; only parse workers ever do.
+define, enclose, document and refer (``outline.py`` lists the capture names). What only
+matters when comments are blanked stands apart, in ``queries/<language>-blanks.scm``
+(``strip.py`` lists those), so that reading an outline does not look for it. A grammar is
+loaded when its language is first met; only parse workers ever do.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from tree_sitter import Language, Parser, Query, QueryError
 
 from plait.errors import SymbolError
 
+QUERIES = resources.files("plait.symbols") / "queries"
 # language: (module, function that returns the grammar, query files)
 GRAMMARS: dict[str, tuple[str, str, str]] = {
     "bash": ("tree_sitter_bash", "language", "bash"),
@@ -63,9 +66,26 @@ def grammar(language: str) -> Grammar:
             f"no grammar for language {language!r}: {error}",
             hint=f"reinstall plait, or install {module.replace('_', '-')}",
         ) from error
-    queries = resources.files("plait.symbols") / "queries"
+    return Grammar(Parser(native), _query(language, native, query_files.split()))
+
+
+@cache
+def blanks(language: str) -> Query | None:
+    """The query for what is blanked with comments; None if comments are all there is.
+
+    Raises:
+        SymbolError: As :func:`grammar`.
+    """
+    name = f"{language}-blanks"
+    native = grammar(language).parser.language
+    if native is None or not (QUERIES / f"{name}.scm").is_file():
+        return None
+    return _query(language, native, [name])
+
+
+def _query(language: str, native: Language, names: list[str]) -> Query:
     try:
-        source = [(queries / f"{name}.scm").read_text("utf-8") for name in query_files.split()]
-        return Grammar(Parser(native), Query(native, "\n".join(source)))
+        source = [(QUERIES / f"{name}.scm").read_text("utf-8") for name in names]
+        return Query(native, "\n".join(source))
     except (OSError, QueryError) as error:
         raise SymbolError(f"the query file of {language!r} cannot be used: {error}") from error

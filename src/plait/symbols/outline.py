@@ -27,16 +27,17 @@ recursion: real files nest thousands of levels deep.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import QueryCursor
 
 from plait.symbols.grammars import grammar
+from plait.symbols.names import References, name_of
+from plait.symbols.rows import Rows
 from plait.types import Reference, Relation
 
 if TYPE_CHECKING:
@@ -44,24 +45,14 @@ if TYPE_CHECKING:
 
 TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "object", "union", "type"})
 FUNCTION_KINDS = frozenset({"function", "method", "constructor"})
-MAX_NAME_BYTES = 400  # longer "names" are parse accidents
 MAX_SIGNATURE_BYTES = 400  # of a definition without a body, such as a table of constants
-# Only before a name: the operators "</>" and "::" are names themselves.
-SEPARATORS = re.compile(rb"(?:::|\\|/|->|#|:)(?=[\w~])")
-LAST_PART = re.compile(r"(?:[.:\\]|->)(?=\w)")
-ARGUMENTS = re.compile(rb"<[^<>]*>(?=[>:,*&])")  # of a template, inside a qualified name
-SPACE = re.compile(rb"\s+")
-WORD = re.compile(rb"\w")
-QUOTES = frozenset(b"\"'`")
 WHITE = frozenset(b" \t\r\n\f")
-KNOWN_REFERENCES = 1 << 15  # names recur; this many are remembered between files
-RELATIONS = {f"reference.{relation.value.lower()}": relation for relation in Relation}
+KNOWN = {f"reference.{relation.value.lower()}": References(relation) for relation in Relation}
 USES = "reference.uses"
 IMPORTS = "reference.imports"
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A symbol by its place in the file: bytes half open, rows from 0 and inclusive."""
 
     name: str
@@ -87,72 +78,85 @@ class Outline:
     references: tuple[tuple[int, Reference], ...]
     has_errors: bool
     root: Node
+    rows: Rows
+
+
+class _Role(NamedTuple):
+    """What the label of a definition or scope says."""
+
+    kind: str  # "" for a scope
+    is_type: bool
+    is_clause: bool
+    is_outer: bool
 
 
 @dataclass(slots=True)
 class _Found:
     """A definition or scope while its neighbours are still being read."""
 
+    role: _Role
     qualifier: str  # from the name itself (C++) or the receiver (Go)
     name: str
-    kind: str  # "" for a scope
     begin: int
     end: int
     first_row: int
     last_row: int
     body: int
     docstring: tuple[int, int]
-    is_type: bool
-    is_clause: bool
-    is_outer: bool
 
 
 def outline(language: str, content: bytes) -> Outline:
     """Read the outline of a file. Call it in a worker process only: parsers can crash."""
     parser, query = grammar(language)
     root = parser.parse(content).root_node
+    rows = Rows(content)
     defined: dict[tuple[int, int], tuple[int, _Found]] = {}
     extents: list[tuple[int, int, int]] = []
     before: list[tuple[int, int, int, int, bool]] = []  # comments and attributes
-    references: list[tuple[int, Reference]] = []
-    uses: list[tuple[int, Reference]] = []
+    references: list[tuple[int, Reference | None]] = []
+    uses: list[tuple[int, Reference | None]] = []
     named: set[int] = set()  # where definitions have their names
+    single = {
+        label: (known, uses.append if label == USES else references.append)
+        for label, known in KNOWN.items()
+        if label != IMPORTS
+    }
 
-    # References are nine matches of ten.
     for pattern, captures in QueryCursor(query).matches(root):
-        if names := captures.get("name"):
-            item = _found(captures, names, content)
+        if "name" in captures:
+            names = captures["name"]
+            item = _found(captures, names, rows)
             if item is not None:
-                candidate = (pattern, item)
                 place = (item.begin, item.end)
-                defined[place] = min(defined.get(place, candidate), candidate, key=itemgetter(0))
-                if item.kind:
+                if place not in defined or pattern < defined[place][0]:
+                    defined[place] = (pattern, item)
+                if item.role.kind:
                     named.add(names[0].start_byte)
             continue
         for label, nodes in captures.items():
-            if label in RELATIONS:
-                kept = uses if label == USES else references
-                ends = [nodes[-1]] if label == IMPORTS else nodes
-                for first, last in zip(nodes, ends, strict=False):
-                    begin = first.start_byte
-                    reference = _reference(label, content[begin : last.end_byte])
-                    if reference is not None:
-                        kept.append((begin, reference))
+            if label in single:  # nine matches of ten
+                known, keep = single[label]
+                for node in nodes:
+                    begin = node.start_byte
+                    keep((begin, known[content[begin : node.end_byte]]))
+            elif label == IMPORTS:
+                begin = nodes[0].start_byte
+                references.append((begin, KNOWN[label][content[begin : nodes[-1].end_byte]]))
             elif label in ("comment", "attribute"):
-                before.extend(_before(node, content, label == "comment") for node in nodes)
+                before.extend([_before(node, rows, label == "comment") for node in nodes])
             elif label == "extent":
-                extents.extend((n.start_byte, n.end_byte, n.start_point.row) for n in nodes)
+                extents.extend([(n.start_byte, n.end_byte, rows.row(n.start_byte)) for n in nodes])
 
-    found = [item for _, item in defined.values()]
-    found.sort(key=lambda item: (item.begin, -item.end))
-    _recede(found, before, content)
-    _widen(found, extents)
-    _adopt(found, before, content)
-    references = [reference for reference in references if reference[0] not in named]
-    named.update(begin for begin, _ in references)
-    references.extend(use for use in uses if use[0] not in named)
-    references.sort(key=itemgetter(0))
-    return Outline(_qualify(found, content), tuple(references), root.has_error, root)
+    items = [item for _, item in defined.values()]
+    items.sort(key=lambda item: (item.begin, -item.end))
+    _recede(items, before, content)
+    _widen(items, extents)
+    _adopt(items, before, content)
+    kept = [(begin, found) for begin, found in references if found and begin not in named]
+    named.update([begin for begin, _ in kept])
+    kept.extend([(begin, found) for begin, found in uses if found and begin not in named])
+    kept.sort(key=itemgetter(0))
+    return Outline(_qualify(items, content), tuple(kept), root.has_error, root, rows)
 
 
 def _trimmed(content: bytes, begin: int, end: int) -> int:
@@ -162,84 +166,54 @@ def _trimmed(content: bytes, begin: int, end: int) -> int:
     return end
 
 
-def _end(node: Node, content: bytes) -> tuple[int, int]:
-    """Where a node ends and on which row, white space at its end left out."""
-    end = _trimmed(content, node.start_byte, node.end_byte)
-    return end, node.end_point.row - content.count(b"\n", end, node.end_byte)
+def _before(node: Node, rows: Rows, is_comment: bool) -> tuple[int, int, int, int, bool]:
+    begin = node.start_byte
+    end = _trimmed(rows.content, begin, node.end_byte)
+    return rows.row(begin), rows.row(end), begin, end, is_comment
 
 
-def _before(node: Node, content: bytes, is_comment: bool) -> tuple[int, int, int, int, bool]:
-    end, last_row = _end(node, content)
-    return node.start_point.row, last_row, node.start_byte, end, is_comment
-
-
-def _found(captures: dict[str, list[Node]], names: list[Node], content: bytes) -> _Found | None:
-    label = next((key for key in captures if key.startswith(("definition.", "scope."))), None)
-    if label is None:
+@cache
+def _role(label: str) -> _Role | None:
+    """What a label says; None if it speaks of no definition and no scope."""
+    role, _, rest = label.partition(".")
+    if role not in ("definition", "scope"):
         return None
-    node = captures[label][0]
-    qualifier, name = _name(b"".join([content[n.start_byte : n.end_byte] for n in names]))
+    kind, *marks = rest.split(".")
+    is_type, is_clause, is_outer = kind in TYPE_KINDS, "clause" in marks, "outer" in marks
+    return _Role(kind if role == "definition" else "", is_type, is_clause, is_outer)
+
+
+def _found(captures: dict[str, list[Node]], names: list[Node], rows: Rows) -> _Found | None:
+    for label in captures:
+        role = _role(label)
+        if role is not None:
+            node = captures[label][0]
+            break
+    else:
+        return None
+    content = rows.content
+    parts = [content[n.start_byte : n.end_byte] for n in names]
+    qualifier, name = name_of(parts[0] if len(parts) == 1 else b"".join(parts))
     if not name:
         return None
     if receivers := captures.get("receiver"):
-        receiver = _name(content[receivers[0].start_byte : receivers[0].end_byte])
+        receiver = name_of(content[receivers[0].start_byte : receivers[0].end_byte])
         qualifier = ".".join(filter(None, [*receiver, qualifier]))
     body = captures.get("body")
     doc = captures.get("doc")
-    role, kind, *marks = label.split(".")
-    end, last_row = _end(node, content)
+    begin = node.start_byte
+    end = _trimmed(content, begin, node.end_byte)
     return _Found(
-        qualifier=qualifier,
-        name=name,
-        kind=kind if role == "definition" else "",
-        begin=node.start_byte,
-        end=end,
-        first_row=node.start_point.row,
-        last_row=last_row,
-        body=body[0].start_byte if body else 0,
-        docstring=(doc[0].start_byte, doc[-1].end_byte) if doc else (0, 0),
-        is_type=kind in TYPE_KINDS,
-        is_clause="clause" in marks,
-        is_outer="outer" in marks,
+        role,
+        qualifier,
+        name,
+        begin,
+        end,
+        rows.row(begin),
+        rows.row(end),
+        body[0].start_byte if body else 0,
+        (doc[0].start_byte, doc[-1].end_byte) if doc else (0, 0),
     )
-
-
-def _name(raw: bytes) -> tuple[str, str]:
-    """A name as text, after what qualifies it: every language's separator becomes a dot.
-
-    What is written in quotes, such as the name of a test, is kept as it is.
-    """
-    if len(raw) > MAX_NAME_BYTES:
-        return "", ""
-    if (plain := _unquoted(raw)) != raw:
-        return "", SPACE.sub(b" ", plain).strip().decode("utf-8", "replace")
-    flat = SPACE.sub(b"", raw)
-    if not WORD.search(flat):
-        return "", flat.decode("utf-8", "replace")
-    while b">::" in flat:
-        flat, count = ARGUMENTS.subn(b"", flat)
-        if not count:
-            break
-    text = SEPARATORS.sub(b".", flat).strip(b".").decode("utf-8", "replace")
-    qualifier, _, name = text.rpartition(".")
-    return (qualifier, name) if name else ("", text)
-
-
-def _unquoted(raw: bytes) -> bytes:
-    """Without the quotes around it; one quote alone is part of a name (Haskell's primes)."""
-    return raw[1:-1] if len(raw) > 2 and raw[0] in QUOTES and raw[0] == raw[-1] else raw
-
-
-@lru_cache(maxsize=KNOWN_REFERENCES)
-def _reference(label: str, raw: bytes) -> Reference | None:
-    """What a name points at: the last part of a call or type, an import in full."""
-    if len(raw) > MAX_NAME_BYTES:
-        return None
-    relation = RELATIONS[label]
-    text = _unquoted(SPACE.sub(b"", raw)).decode("utf-8", "replace")
-    is_import = relation is Relation.IMPORTS
-    target = text.strip("<>") if is_import else LAST_PART.split(text)[-1]
-    return Reference(relation, target) if target else None
 
 
 def _recede(
@@ -275,7 +249,7 @@ def _adopt(
     ending = {last: (first, begin, end, comment) for first, last, begin, end, comment in before}
     taken_rows = {item.last_row for item in found}
     for item in found:
-        if not item.kind:
+        if not item.role.kind:
             continue
         doc_begin = doc_end = 0
         row = item.first_row - 1
@@ -301,19 +275,27 @@ def _qualify(found: list[_Found], content: bytes) -> tuple[Definition, ...]:
     for item in found:
         while enclosing and enclosing[-1][0].end < item.end:
             enclosing.pop()
-        if item.is_outer and any(around.kind in FUNCTION_KINDS for around, _ in enclosing):
+        role = item.role
+        if role.is_outer and any(around.role.kind in FUNCTION_KINDS for around, _ in enclosing):
             continue
         outer = enclosing[-1] if enclosing else None
-        container = ".".join(filter(None, (outer[1] if outer else "", item.qualifier)))
+        container = outer[1] if outer else ""
+        if item.qualifier:
+            container = f"{container}.{item.qualifier}" if container else item.qualifier
         name = f"{container}.{item.name}" if container else item.name
-        kind = item.kind
-        if kind == "function" and ((outer and outer[0].is_type) or item.qualifier):
+        kind = role.kind
+        if kind == "function" and ((outer and outer[0].role.is_type) or item.qualifier):
             kind = "method"
         enclosing.append((item, name))
         if not kind:
             continue
-        if item.is_clause and previous and previous[1] == name and previous[0].kind == item.kind:
-            definitions[-1] = replace(definitions[-1], end=item.end, last_row=item.last_row)
+        if (
+            role.is_clause
+            and previous
+            and previous[1] == name
+            and previous[0].role.kind == role.kind
+        ):
+            definitions[-1] = definitions[-1]._replace(end=item.end, last_row=item.last_row)
             continue
         previous = (item, name)
         definitions.append(

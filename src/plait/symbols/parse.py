@@ -28,7 +28,7 @@ def parse(file: SourceFile) -> ParsedFile:
         return whole(file, file.title)
     if file.language in GRAMMARS:
         found = outline(file.language, file.content)
-        chunks = cut(file, found.definitions, found.references, found.root)
+        chunks = cut(file, found.definitions, found.references, found.root, found.rows)
         return ParsedFile(chunks, found.has_errors)
     return ParsedFile(cut(file, sections(file.language, file.content)), has_errors=False)
 

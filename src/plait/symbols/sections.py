@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from plait.symbols.chunks import Rows
 from plait.symbols.outline import Definition
+from plait.symbols.rows import Rows
 
 FENCED = re.compile(rb"^(`{3,}|~{3,})[^\n]*\n(?:(?!\1)[^\n]*\n)*+(?:\1[^\n]*)?", re.MULTILINE)
 NOT_NEWLINE = re.compile(rb"[^\n]")

@@ -5,8 +5,9 @@ question by its own words, and the measure says nothing about code. So evaluatio
 files whose comments and docstrings are blank: every byte of them is a space, every line
 break stays, and with them all line numbers and byte offsets of the code.
 
-What is blanked is decided by syntax, never by looking for text, through these captures of
-the language's query file (``outline.py`` lists the others):
+What is blanked is decided by syntax, never by looking for text, through these captures, the
+first of the language's query file (``outline.py`` lists the others), the rest of the file
+``queries/<language>-blanks.scm`` beside it:
 
     @comment             a comment of any kind, or an attribute that documents (Elixir's @doc)
     @comment.directive   one that keeps its marks, because what is before it needs an end
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 from tree_sitter import QueryCursor
 
-from plait.symbols.grammars import GRAMMARS, grammar
+from plait.symbols.grammars import GRAMMARS, blanks, grammar
 
 
 def _blank_but(kept: bytes) -> bytes:
@@ -62,6 +63,8 @@ def _blanked(language: str, content: bytes) -> bytes:
         parser, query = grammar(language)
         root = parser.parse(content[start:stop]).root_node
         captures = QueryCursor(query).captures(root)
+        if (further := blanks(language)) is not None:
+            captures |= QueryCursor(further).captures(root)
         for label, blank in BLANKS.items():
             for node in captures.get(label, ()):
                 begin, end = start + node.start_byte, start + node.end_byte

@@ -34,7 +34,7 @@ LENGTHS = struct.Struct("<II")  # of the JSON and of the bytes behind it
 MAX_SECONDS = 20.0  # of wall time for one file; the slowest sound file seen takes under 2
 MAX_MEMORY_BYTES = 1 << 30
 WATCH_SECONDS = 0.2
-COLLECT_EVERY = 500  # messages; for cycles that some library may have left
+COLLECT_EVERY = 5_000  # messages; for cycles that some library may have left: none was seen
 PR_SET_PDEATHSIG = 1
 MAX_REPLY_BYTES = 256 << 20
 

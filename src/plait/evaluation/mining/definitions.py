@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from plait.errors import WorkerLost
 from plait.evaluation.levels import symbol_names
-from plait.symbols.chunks import Rows, cut
+from plait.symbols.chunks import cut
 from plait.symbols.outline import FUNCTION_KINDS, outline
+from plait.symbols.rows import Rows
 from plait.symbols.workers import Message, Worker, WorkerPool, serve
 from plait.types import Relation, SourceFile, Symbol
 

@@ -195,14 +195,6 @@
 
 (template_declaration) @extent
 (comment) @comment
-; Behind a directive that blanks follow, the grammar goes on reading on the next line.
-(preproc_def (comment) @comment.directive)
-(preproc_function_def (comment) @comment.directive)
-(preproc_include (comment) @comment.directive)
-; What a directive says is not read: a comment at its end is part of it.
-(preproc_def (preproc_arg) @embedded.cpp)
-(preproc_function_def (preproc_arg) @embedded.cpp)
-(preproc_call (preproc_arg) @embedded.cpp)
 
 (call_expression function: [
   (identifier) @reference.calls

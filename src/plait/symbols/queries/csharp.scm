@@ -37,7 +37,6 @@
     (variable_declarator name: (identifier) @name "=" (_) @body))) @definition.constant
 
 (comment) @comment
-(preproc_define (preproc_arg) @embedded.csharp)
 
 ; Calls.
 (invocation_expression function: [

@@ -100,16 +100,6 @@
   operand: (call target: (identifier) @_attribute)) @attribute
   (#any-of? @_attribute
     "deprecated" "dialyzer" "impl" "since" "spec" "tag"))
-((unary_operator
-  operator: "@"
-  operand: (call target: (identifier) @_attribute)) @doc.text
-  (#eq? @_attribute "moduledoc"))
-((unary_operator
-  operator: "@"
-  operand: (call
-    target: (identifier) @_attribute
-    (arguments . (_ (quoted_content) @doc.text))))
-  (#eq? @_attribute "shortdoc"))
 (comment) @comment
 
 ; Calls.

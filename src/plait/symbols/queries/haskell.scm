@@ -64,9 +64,6 @@
 
 (comment) @comment
 (haddock) @comment
-; A directive is one node, and so is the branch below #else or #elif.
-((cpp) @embedded.c (#not-match? @embedded.c "\n"))
-((cpp) @embedded.haskell.below (#match? @embedded.haskell.below "\n"))
 (pragma) @attribute
 
 ; Calls: what is applied, by juxtaposition, in back quotes or through an operator.
