@@ -14,14 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from plait.patterns.compiled import Matcher
 from plait.patterns.lines import count_lines, matching_lines, other_lines
 from plait.stores.embedded.gram_file import LayerGrams, Part
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.line_scope import Seen
-from plait.stores.embedded.postings import Blocks, BlockSet, CodedNeed
+from plait.stores.embedded.postings import BlockSet, CodedNeed
 from plait.stores.embedded.scanning import OutOfTime, scan
 from plait.types import Line, LineQuery
 
@@ -122,7 +120,7 @@ class LayerLines:
         if found is None:
             return self._found(row, self._whole(row), is_defining=True)
         chosen = found.between(blocks.start - part.first, blocks.stop - part.first)
-        pieces = self._pieces(np.array(chosen, np.intp) + part.first)
+        pieces = self._pieces(blocks, [number + part.first - blocks.start for number in chosen])
         at = bisect_right(pieces, place, key=lambda piece: piece[1]) - 1  # where the name stands
         if at >= 0:
             number = pieces[at][0] + text[pieces[at][1] : line].count(b"\n")
@@ -196,9 +194,11 @@ class LayerLines:
 
     # ------------------------------------------------------------ lines
 
-    def _pieces(self, blocks: Blocks) -> list[Piece]:
+    def _pieces(self, blocks: range, chosen: Sequence[int]) -> list[Piece]:
+        """Some of consecutive blocks, counted from the first."""
         columns = (self.grams.lines, self.grams.begins, self.grams.sizes)
-        return list(zip(*(column[blocks].tolist() for column in columns), strict=True))
+        lines, begins, sizes = (column[blocks.start : blocks.stop].tolist() for column in columns)
+        return [(lines[at], begins[at], sizes[at]) for at in chosen]
 
     def _whole(self, row: int) -> list[Piece]:
         begin, end = self.layer.extent(row)

@@ -17,8 +17,9 @@ from plait.patterns.needs import Need
 from plait.stores.embedded.gram_codes import code_of
 from plait.stores.embedded.postings_writer import FURTHER
 
-# What it costs, in microseconds, to look at a block and to read a gram's postings.
-LOOK_COST, READ_COST, COUNT_COST = 3.0, 6.0, 0.005
+# What it costs, in microseconds, to look at a block, to read a gram's postings (and for each
+# block of them), and to put bitmaps together.
+LOOK_COST, READ_COST, COUNT_COST, BITMAP_COST = 3.0, 6.0, 0.005, 15.0
 FIRST_SLICE = 128  # blocks of which it is known how many match before more are looked at
 SLICE_GROWTH = 4
 MAX_READ = 16  # grams of one need that are read
@@ -57,23 +58,24 @@ class BlockSet:
 
     Args:
         postings: Where the tests are looked up.
-        numbers: The blocks.
-        bitmap: The blocks, if they are very many.
-        tests: What each of them has to pass.
+        numbers: The blocks; None for those of the bitmaps.
+        bitmaps: The places of grams with bitmaps, which each of them has to hold.
+        tests: The other grams they have to hold.
     """
 
     def __init__(
         self,
         postings: Postings,
         numbers: Blocks | None,
-        bitmap: NDArray[np.uint8] | None = None,
+        bitmaps: Sequence[int] = (),
         tests: Sequence[Test] = (),
     ) -> None:
         self._postings = postings
         self._numbers = numbers
-        self._bitmap = bitmap
+        self._bitmaps = bitmaps
         self._tests = tests
-        self._read: dict[int, tuple[Blocks | None, NDArray[np.uint8] | None]] = {}
+        self._read: dict[int, Blocks] = {}
+        self._common: NDArray[np.uint8] | None = None  # of all bitmaps, a byte a block
 
     def all(self) -> Blocks:
         """All of them, rising."""
@@ -101,25 +103,33 @@ class BlockSet:
         if self._numbers is not None:
             begin, end = self._numbers.searchsorted((first, last)).tolist()
             return self._numbers[begin:end]
-        assert self._bitmap is not None
-        begin = first >> 3
-        bits = np.unpackbits(self._bitmap[begin : (last + 7) >> 3], bitorder="little")
-        return np.flatnonzero(bits[first - 8 * begin : last - 8 * begin]) + first
+        return self._holds_all()[first:last].nonzero()[0] + first
+
+    def _holds_all(self) -> NDArray[np.uint8]:
+        """Which blocks are in all bitmaps."""
+        if self._common is None:
+            first, *others = [self._postings.bitmap(place) for place in self._bitmaps]
+            common = first.copy()
+            for other in others:
+                common &= other
+            self._common = np.unpackbits(common, bitorder="little")
+        return self._common
 
     def _passing(self, some: Blocks) -> Blocks:
         """Those that pass the tests that cost less than looking at what they would rule out."""
+        if self._numbers is not None and self._bitmaps:
+            cost = READ_COST if self._common is not None else BITMAP_COST
+            if len(some) * LOOK_COST > cost + len(self._bitmaps):
+                some = some[self._holds_all()[some] == 1]
         for cost, ruled_out, place in self._tests:
             if len(some) * LOOK_COST * ruled_out < cost:
                 continue
             if place not in self._read:
-                self._read[place] = self._postings.read(place)
-            numbers, bitmap = self._read[place]
-            if bitmap is not None:
-                some = some[(bitmap[some >> 3] >> (some & 7)) & 1 == 1]
-            elif numbers is not None:
-                at = numbers.searchsorted(some)
-                at[at == len(numbers)] = 0
-                some = some[numbers[at] == some]
+                self._read[place] = self._postings.numbers(place)
+            numbers = self._read[place]
+            at = numbers.searchsorted(some)
+            at[at == len(numbers)] = 0
+            some = some[numbers[at] == some]
         return some
 
 
@@ -149,18 +159,23 @@ class Postings:
         """Whether the blocks of a gram are kept as a bitmap."""
         return self._ends[at] - (self._ends[at - 1] if at else 0) == self._bitmap_size
 
-    def read(self, at: int) -> tuple[Blocks | None, NDArray[np.uint8] | None]:
-        """The blocks of a gram, as numbers or, if they are very many, as a bitmap."""
-        raw = self._blob[self._ends[at - 1] if at else 0 : self._ends[at]]
-        if len(raw) == self._bitmap_size:
-            return None, raw
+    def bitmap(self, at: int) -> NDArray[np.uint8]:
+        """The blocks of a gram that is kept as a bitmap."""
+        return self._raw(at)
+
+    def numbers(self, at: int) -> Blocks:
+        """The blocks of a gram that is kept otherwise."""
+        raw = self._raw(at)
         if len(raw) == 2 * int(self._counts[at]):
-            return raw.view("<u2").astype(np.intp), None
+            pairs: NDArray[np.uint16] = raw.view("<u2")
+            return pairs.astype(np.intp)
         steps = np.cumsum(raw, dtype=np.intp)
-        is_block = raw != FURTHER
-        blocks = steps[is_block]
+        blocks: Blocks = steps[raw != FURTHER]
         blocks += np.arange(len(blocks))
-        return blocks, None
+        return blocks
+
+    def _raw(self, at: int) -> NDArray[np.uint8]:
+        return self._blob[self._ends[at - 1] if at else 0 : self._ends[at]]
 
     def matching(self, need: CodedNeed) -> BlockSet | None:
         """The blocks that may meet a need; None for all of them."""
@@ -179,18 +194,15 @@ class Postings:
 
     def _all_of(self, rarest: list[tuple[int, int]]) -> BlockSet:
         """The blocks of the rarest gram, to be tested for the others."""
-        numbers, bitmap = self.read(rarest[0][1])
-        tests = []
-        for count, place in rarest[1:]:
-            if bitmap is not None:  # and so are the others', which are no rarer
-                other = self.read(place)[1]
-                assert other is not None
-                bitmap = bitmap & other
-                continue
-            is_bitmap = self.is_bitmap(place)
-            cost = READ_COST + (0.0 if is_bitmap else count * COUNT_COST)
-            tests.append(Test(cost, 1 - count / self.blocks, place))
-        return BlockSet(self, numbers, bitmap, sorted(tests))
+        bitmaps = [place for _, place in rarest if self.is_bitmap(place)]
+        listed = [(count, place) for count, place in rarest if not self.is_bitmap(place)]
+        if not listed:
+            return BlockSet(self, None, bitmaps)
+        tests = [
+            Test(READ_COST + count * COUNT_COST, 1 - count / self.blocks, place)
+            for count, place in listed[1:]
+        ]
+        return BlockSet(self, self.numbers(listed[0][1]), bitmaps, tests)
 
     def _one_of(self, group: tuple[CodedNeed, ...]) -> Blocks | None:
         """The blocks that meet one of several needs; None if that is most of them."""
@@ -200,7 +212,7 @@ class Postings:
             if found is None:
                 return None
             is_found[found.all()] = True
-        numbers = np.flatnonzero(is_found)
+        numbers = is_found.nonzero()[0]
         return None if len(numbers) > MAX_SHARE * self.blocks else numbers
 
     def matching_groups(
