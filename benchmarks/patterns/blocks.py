@@ -38,7 +38,7 @@ SLOW_MS = 100.0  # asked once only
 
 
 class Compressed:
-    """A text in compressed frames, for the two things a search for a literal does with it."""
+    """A text in compressed frames, for what a search for a literal does with it."""
 
     def __init__(self, text: memoryview, level: int) -> None:
         began = time.process_time()
@@ -54,8 +54,13 @@ class Compressed:
         return opened[place.start - first * FRAME : place.stop - first * FRAME]
 
     def find(self, literal: bytes, begin: int, end: int) -> int:
-        """Where a literal stands in a block."""
+        """Where a literal stands first between two places."""
         at = self[begin:end].find(literal)
+        return at if at < 0 else begin + at
+
+    def rfind(self, literal: bytes, begin: int, end: int) -> int:
+        """Where a literal stands last between two places."""
+        at = self[begin:end].rfind(literal)
         return at if at < 0 else begin + at
 
 
