@@ -69,7 +69,7 @@ class Plait:
         """All lines."""
         return all_lines(
             self.snapshot,
-            LineQuery((question.pattern,), order=Order.PATH, within_s=PATIENCE_S),
+            LineQuery((question.pattern,), order=Order.PATH, is_marked=False, within_s=PATIENCE_S),
         )
 
     def _timed(self, asked: LineQuery, rounds: int) -> Timed:

@@ -425,6 +425,7 @@ class LineQuery:
     after: int = 0
     is_inverted: bool = False  # the lines in which no pattern matches
     is_multiline: bool = False  # a match may go over several lines
+    is_marked: bool = True  # all matches of a line are wanted, not only whether there is one
     within_s: float = 10.0
 
 

@@ -149,6 +149,14 @@ def test_letters_that_only_unicode_folds_are_found(new_store: NewStore) -> None:
         assert grepped(snapshot, asked("kelvin"))[1].lines == 0
 
 
+@pytest.mark.parametrize("regex", ["fox", "f.x", "o*", "^", r"\bfox\b"])
+def test_without_marks_the_lines_are_the_same(snapshot: Snapshot, regex: str) -> None:
+    marked, _ = grepped(snapshot, asked(regex))
+    bare, _ = grepped(snapshot, asked(regex, is_marked=False))
+    assert places(bare) == places(marked)
+    assert all(len(line.ranges) == 1 for one in bare for line in one.lines)
+
+
 def test_several_patterns_find_what_one_of_them_finds(snapshot: Snapshot) -> None:
     files, _ = grepped(snapshot, LineQuery((Pattern(r"\Qint "), Pattern("IMPORT", True))))
     assert set(places(files)) == {"src/windows.c:1", "src/windows.c:3", "src/b.py:1"}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait.patterns.compiled import literal
 from plait.patterns.required import required
 from plait.stores.embedded.gram_codes import GRAMS, code_of
 from plait.stores.embedded.gram_file import LayerGrams
@@ -128,7 +128,7 @@ def test_no_line_is_missed_whatever_the_size_of_blocks(
             if text.encode() in line
         }
         for order in Order:
-            asked = LineQuery((Pattern(literal(text)),), order=order)
+            asked = LineQuery((Pattern(re2.escape(text)),), order=order)
             *files, tally = Grep([(layer, grams)], asked, see_all).run()
             found = [
                 (one.path, line.number)

@@ -58,20 +58,15 @@ def compiled(patterns: tuple[Pattern, ...], *, is_multiline: bool = False) -> Ma
     if any(pattern.is_word for pattern in patterns):
         group = 1
         regex = _compile(WORD_ALONE.format(_either(patterns)), is_multiline, groups=True)
+    literal = _literal(patterns)
     anchored = any(mark in pattern.regex for pattern in patterns for mark in TEXT_ANCHORS)
-    return Matcher(regex, group, is_multiline, anchored, _literal(patterns))
+    return Matcher(regex, group, is_multiline, anchored and not literal, literal)
 
 
 def _literal(patterns: Sequence[Pattern]) -> bytes:
     if len(patterns) != 1 or patterns[0].ignore_case or patterns[0].is_word:
         return b""
     return (plain_text(patterns[0].regex) or "").encode()
-
-
-def literal(text: str) -> str:
-    """A text as a pattern that matches it as it is."""
-    escaped: str = re2.escape(text)
-    return escaped
 
 
 def _one(pattern: Pattern, is_multiline: bool) -> Any:

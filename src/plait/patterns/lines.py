@@ -12,7 +12,13 @@ NEWLINE = 10
 
 
 def matching_lines(
-    matcher: Matcher, text: bytes, first: int = 1, begin: int = 0, most: int | None = None
+    matcher: Matcher,
+    text: bytes,
+    first: int = 1,
+    begin: int = 0,
+    most: int | None = None,
+    *,
+    is_marked: bool = True,
 ) -> list[Line]:
     """The lines of a text in which patterns match, at most so many.
 
@@ -20,15 +26,16 @@ def matching_lines(
         text: Whole lines of a file; all of it, if the patterns go over several lines.
         first: The number of the text's first line.
         begin: Where in its file the text begins.
+        is_marked: Whether all matches of a line are told, or only the first.
     """
     if matcher.literal:
-        return _literal_lines(matcher.literal, text, first, begin, most)
+        return _literal_lines(matcher.literal, text, first, begin, most, is_marked=is_marked)
     if matcher.is_multiline or matcher.has_text_anchors:
         return _spanning(matcher, text, first, begin)[:most]
     lines: list[Line] = []
     number, line_begin, line_end = first, 0, -1  # of the line that was found last
     ranges: list[tuple[int, int]] = []
-    for start, end in _spans_within_lines(matcher, text):
+    for start, end in _spans_within_lines(matcher, text, is_marked=is_marked):
         if start <= line_end:
             ranges.append((start - line_begin, end - line_begin))
             continue
@@ -48,7 +55,7 @@ def matching_lines(
 
 
 def _literal_lines(
-    literal: bytes, text: bytes, first: int, begin: int, most: int | None
+    literal: bytes, text: bytes, first: int, begin: int, most: int | None, *, is_marked: bool
 ) -> list[Line]:
     """The same for a text that is looked for as it is: most searches are for one."""
     find, size, length = text.find, len(text), len(literal)
@@ -63,7 +70,7 @@ def _literal_lines(
         number += text.count(b"\n", floor, line_begin)
         floor = line_begin
         ranges = [(at - line_begin, at - line_begin + length)]
-        at = find(literal, at + length)
+        at = find(literal, at + length if is_marked else line_end)
         while 0 <= at < line_end:
             ranges.append((at - line_begin, at - line_begin + length))
             at = find(literal, at + length)
@@ -90,8 +97,10 @@ def count_lines(matcher: Matcher, text: bytes, most: int) -> int:
     return count
 
 
-def _spans_within_lines(matcher: Matcher, text: bytes) -> Iterator[tuple[int, int]]:
-    """All matches, none of which goes over the end of a line."""
+def _spans_within_lines(
+    matcher: Matcher, text: bytes, *, is_marked: bool
+) -> Iterator[tuple[int, int]]:
+    """All matches, or the first of each line; none goes over the end of a line."""
     size = len(text)
     match, group, unanchored = matcher.regex.Match, matcher.group, UNANCHORED
     at, last = 0, -1  # where the last match ended
@@ -103,7 +112,7 @@ def _spans_within_lines(matcher: Matcher, text: bytes) -> Iterator[tuple[int, in
         if start < end or start > last:
             yield start, end
             last = end
-        at = end + (start == end)
+        at = end + (start == end) if is_marked else text.find(b"\n", end) + 1 or size + 1
 
 
 def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Line]:

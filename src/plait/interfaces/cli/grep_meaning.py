@@ -72,6 +72,7 @@ def options_of(given: Arguments) -> LineOptions:
         order=ORDERS[chosen("--sort", sort, tuple(ORDERS))],
         within_s=_seconds(given),
         counts=given.has("stats"),
+        is_marked=_what(given) not in (PATHS, COUNTS),
     )
 
 

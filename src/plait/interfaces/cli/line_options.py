@@ -27,6 +27,7 @@ class LineOptions:
     counts: bool = False  # how many there are is said even if not all are wanted
     only: bool = False
     count_matches: bool = False
+    is_marked: bool = True  # not only whether a line matches, but where
 
     @property
     def has_context(self) -> bool:
@@ -48,6 +49,7 @@ class LineOptions:
             after=self.after,
             is_inverted=self.is_inverted,
             is_multiline=self.is_multiline or asked.is_multiline,
+            is_marked=self.is_marked,
             within_s=self.within_s,
         )
 

@@ -136,6 +136,8 @@ def answer(
 def _applied(options: LineOptions, asked: LineQuery, look: Look) -> LineQuery:
     if look.what == PATHS:
         options = replace(options, per_file=1)
+    if look.what in (PATHS, COUNTS):
+        options = replace(options, is_marked=False)
     if look.what != LINES:
         options = replace(options, before=0, after=0)
     return options.applied(asked)

@@ -233,11 +233,12 @@ class LayerLines:
     def _lines(self, row: int, pieces: Sequence[Piece], most: int | None) -> list[Line]:
         """The lines of pieces of a file that match, at most so many."""
         base, text, matcher = self.layer.extent(row)[0], self.layer.map, self.matcher
+        is_marked = self.asked.is_marked
         lines: list[Line] = []
         for first, begin, size in pieces:
             left = None if most is None else most - len(lines)
             here = text[begin : begin + size]
-            lines += matching_lines(matcher, here, first, begin - base, left)
+            lines += matching_lines(matcher, here, first, begin - base, left, is_marked=is_marked)
             if left is not None and len(lines) == most:
                 break
         return lines
