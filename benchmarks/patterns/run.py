@@ -38,7 +38,7 @@ from plait.stores.embedded.store import EmbeddedStore
 
 PACKAGES = ("plait", "google-re2", "numpy", "tantivy")
 SMALL = 40  # every n-th file makes the index most hostile patterns are asked of
-MEDIUM = 110  # and this one that of the random patterns
+MEDIUM = 400  # and this one that of the random patterns
 
 
 class Bench:
@@ -196,6 +196,7 @@ def main() -> None:
         for part in options.parts:
             say(f"{part} ...")
             raw[part] = bench.parts[part]()
+            (bench.work / "raw.json").write_text(json.dumps(raw, indent=1), encoding="utf-8")
             say(summary({part: raw[part]}))
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)

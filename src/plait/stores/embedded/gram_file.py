@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,7 @@ class LayerGrams:
         try:
             rows = np.frombuffer(self._tables["parts"], np.uint32).reshape(-1, 3).tolist()
             self.parts = [Part(number, *row) for number, row in enumerate(rows)]
+            self._first_blocks = [part.first for part in self.parts]
             self.begins = np.frombuffer(self._tables["block_begins"], np.uint64)
             self.sizes = np.frombuffer(self._tables["block_sizes"], np.uint32)
             self.files = np.frombuffer(self._tables["block_files"], np.uint32)
@@ -65,7 +67,7 @@ class LayerGrams:
 
     def part_of(self, block: int) -> Part:
         """The part a block is in."""
-        return next(part for part in self.parts if block < part.first + part.blocks)
+        return self.parts[bisect_right(self._first_blocks, block) - 1]
 
 
 def _once(files: NDArray[np.uint32]) -> list[int]:

@@ -19,7 +19,7 @@ from plait.stores.embedded.name_index import name_tables
 from plait.stores.embedded.postings_writer import BLOCKS_PER_PART, packed
 from plait.stores.embedded.tables import write_tables
 
-BLOCK_BYTES = 4_096
+BLOCK_BYTES = 2_048
 
 
 class Block(NamedTuple):

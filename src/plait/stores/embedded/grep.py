@@ -26,7 +26,7 @@ from plait.stores.embedded.scanning import OutOfTime
 from plait.types import FileLines, LineQuery, Order, Tally
 
 SCANNED = "no match needs any three bytes in a row, so the index did not help: text was read"
-MANY_NAMED = 1_000  # definitions looked at for files to show first
+MANY_NAMED = 200  # definitions looked at for files to show first
 
 
 class Grep:

@@ -77,9 +77,13 @@ class LayerLines:
     budget: Budget
     is_in_one_word: bool = False  # all that matches: then it is in a name or touches none
     _blocks: dict[int, BlockSet | None] = field(default_factory=dict)  # by part
+    _matches: Callable[[int, int], bool] = field(init=False)
+    _sees_files: bool = field(init=False)  # the patterns have to see whole files
 
     def __post_init__(self) -> None:
         self.is_in_one_word = WORD.fullmatch(self.matcher.literal) is not None
+        self._matches = self._block_test()
+        self._sees_files = self.matcher.is_multiline or self.matcher.has_text_anchors
 
     # ------------------------------------------------------------ files
 
@@ -112,7 +116,7 @@ class LayerLines:
         line = text.rfind(b"\n", begin, place) + 1 or begin
         line_end = text.find(b"\n", place, end)
         line_end = end if line_end < 0 else line_end
-        if not self._sees_files and not self._block_test()(line, line_end):
+        if not self._sees_files and not self._matches(line, line_end):
             return None
         blocks = self.grams.blocks_of(row)
         part = self.grams.part_of(blocks.start)
@@ -126,11 +130,6 @@ class LayerLines:
             number = pieces[at][0] + text[pieces[at][1] : line].count(b"\n")
             pieces = [(number, line, line_end - line), pieces.pop(at), *pieces]
         return self._found(row, pieces, is_defining=True)
-
-    @property
-    def _sees_files(self) -> bool:
-        """Whether the patterns have to see whole files."""
-        return self.matcher.is_multiline or self.matcher.has_text_anchors
 
     def _candidates(self, part: Part) -> BlockSet | None:
         """The blocks of a part that may match; None if the index does not tell."""
@@ -153,7 +152,7 @@ class LayerLines:
     def _in_blocks(self, part: Part, blocks: BlockSet) -> Iterator[Found]:
         """The files with blocks that match: the loop in which searches spend their time."""
         at, grams, seen, done = self.at, self.grams, self.seen, self.budget.done
-        matches, last, is_seen = self._block_test(), -1, False
+        matches, last, is_seen = self._matches, -1, False
         pieces: list[Piece] = []
         for some in blocks.slices():
             some = some + part.first

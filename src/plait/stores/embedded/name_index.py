@@ -8,7 +8,7 @@ knows the files that define it and where in their text it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from string import ascii_letters, digits
 from typing import NamedTuple
@@ -25,7 +25,8 @@ from plait.stores.embedded.postings import CodedNeed, Postings
 from plait.stores.embedded.postings_writer import packed
 from plait.types import Pattern
 
-NAME_BLOCK_BYTES = 1_024
+NAME_BLOCK_BYTES = 256  # more, if there are very many names
+MAX_NAME_BLOCKS = 60_000  # what one part can number, and some room
 MAX_NAME_BYTES = 255
 WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")
 NAME = re.compile(rb"\w{3,}")
@@ -76,10 +77,11 @@ def name_tables(layer: Layer, ranked_rows: list[int]) -> dict[str, bytes]:
 
 def _blocks(names: list[bytes]) -> tuple[list[bytes], list[int]]:
     """Names as blocks of lines, and the number of the first name of each."""
+    most = max(NAME_BLOCK_BYTES, sum(map(len, names)) // MAX_NAME_BLOCKS)
     texts, firsts, size = [], [0], 0
     lines: list[bytes] = []
     for number, name in enumerate(names):
-        if size > NAME_BLOCK_BYTES:
+        if size > most:
             texts.append(b"".join(lines))
             firsts.append(number)
             lines, size = [], 0
@@ -132,35 +134,37 @@ class NameIndex:
     def defining(
         self, need: CodedNeed, matcher: Matcher, layer: int
     ) -> Iterator[tuple[int, int, int, int]]:
-        """Where names are defined in which a pattern matches: length of the name, layer (as
-        given), file row and place in the text, the shortest names first.
+        """Where names are defined in which a pattern matches: a number that rises (the length of
+        the name), layer (as given), file row and place in the text.
 
-        For a text of several words it is names that are one of them.
+        For a text of several words it is names that are one of them, the longest first.
         """
-        found = [self._matching(need, matcher)]
+        found = self._matching(need, matcher)
         if matcher.literal and not NAME.fullmatch(matcher.literal):
-            words = sorted(set(NAME.findall(matcher.literal)), key=len)
-            found = [self._called(word) for word in words]
-        for number, size in chain.from_iterable(found):
+            words = sorted(set(NAME.findall(matcher.literal)), key=len, reverse=True)
+            found = chain.from_iterable(map(self._called, range(len(words)), words))
+        for rank, number in found:
             for at in range(self._ends[number - 1] if number else 0, self._ends[number]):
-                yield size, layer, self._rows[at], self.begins[self._places[at]]
+                yield rank, layer, self._rows[at], self.begins[self._places[at]]
 
-    def _called(self, name: bytes) -> Iterator[tuple[int, int]]:
-        """The number and length of exactly this name."""
+    def _called(self, rank: int, name: bytes) -> Iterator[tuple[int, int]]:
+        """The number of exactly this name, with a rank."""
         text = name.decode("utf-8", "ignore")
         matcher = compiled((Pattern(text),))
-        for number, size in self._matching(CodedNeed.of(required(text)), matcher):
+        for size, number in self._matching(CodedNeed.of(required(text)), matcher):
             if size == len(name):
-                yield number, size
-            if size >= len(name):
-                return
+                yield rank, number
+            return
 
     def _matching(self, need: CodedNeed, matcher: Matcher) -> Iterator[tuple[int, int]]:
-        """Number and length of the names in which a pattern matches, the shortest first."""
+        """Length and number of the names in which a pattern matches, the shortest first."""
         found = self._postings.matching(need)
-        blocks = range(len(self._firsts)) if found is None else found.all().tolist()
-        for block in blocks:
+        if found is None:
+            slices: Iterable[Sequence[int]] = [range(len(self._firsts))]
+        else:
+            slices = (some.tolist() for some in found.slices())
+        for block in chain.from_iterable(slices):
             begin = self._text_ends[block - 1] if block else 0
             text = bytes(self._text[begin : self._text_ends[block]])
-            for line in matching_lines(matcher, text, self._firsts[block]):
-                yield line.number, len(line.text)
+            for line in matching_lines(matcher, text, self._firsts[block], is_marked=False):
+                yield len(line.text), line.number

@@ -101,8 +101,8 @@ class BlockSet:
 
     def _known(self, first: int, last: int) -> Blocks:
         if self._numbers is not None:
-            begin, end = self._numbers.searchsorted((first, last)).tolist()
-            return self._numbers[begin:end]
+            search = self._numbers.searchsorted
+            return self._numbers[search(first) : search(last)]
         return self._holds_all()[first:last].nonzero()[0] + first
 
     def _holds_all(self) -> NDArray[np.uint8]:
