@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -356,3 +358,19 @@ def test_the_first_file_comes_before_the_last_is_looked_at(snapshot: Snapshot) -
     found = snapshot.grep(asked("fox"))
     first = next(found)
     assert first.lines  # and the rest was never asked for
+
+
+@pytest.mark.parametrize("is_multiline", [False, True])
+def test_a_pattern_that_is_slow_everywhere_keeps_to_its_time(
+    new_store: NewStore, is_multiline: bool
+) -> None:
+    regex = "a" + "[ab].{0,100}b" * 50 + "[^abcxyz ]"  # RE2's fast automaton has no room for it
+    letters = random.Random(6)
+    text = "".join("".join(letters.choices("abcxyz ", k=2_000)) + "\n" for _ in range(8))
+    with new_store() as store:
+        store.commit([file("a.txt", text), file("b.txt", text[::-1])])
+        query = asked(regex, within_s=0.5, is_multiline=is_multiline)
+        began = time.monotonic()
+        _, tally = grepped(store.snapshot(), query)
+        assert time.monotonic() - began < 2.0
+        assert tally.is_partial

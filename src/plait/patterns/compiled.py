@@ -22,7 +22,8 @@ MAX_MEMORY_BYTES = 32 << 20  # of RE2's program and automata
 TEXT_ANCHORS = (r"\A", r"\z", "-m", r"\C")  # what asks for more than a line, or might
 WORD_ALONE = r"(?:^|\W)({})(?:\W|$)"  # as ripgrep does it: the pattern may begin with no letter
 UNANCHORED = _re2.RE2.Anchor.UNANCHORED
-NOT_FOUND = -1
+STEP_SECONDS = 7e-9  # for each byte and instruction, once RE2 has no room for a faster automaton
+SLOW_SECONDS = 2.5e-6  # a byte: patterns that may take longer are watched more closely
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Matcher:
     is_multiline: bool
     has_text_anchors: bool  # it has to see whole files
     literal: bytes = b""  # the text it is, if it is no more than that
+    byte_s: float = 0.0  # the most a byte of text may cost; 0 if that is hardly anything
 
     def find(self, text: bytes | memoryview, begin: int, end: int) -> tuple[int, int]:
         """The first match between two places, or (-1, -1)."""
@@ -60,7 +62,15 @@ def compiled(patterns: tuple[Pattern, ...], *, is_multiline: bool = False) -> Ma
         regex = _compile(WORD_ALONE.format(_either(patterns)), is_multiline, groups=True)
     literal = _literal(patterns)
     anchored = any(mark in pattern.regex for pattern in patterns for mark in TEXT_ANCHORS)
-    return Matcher(regex, group, is_multiline, anchored and not literal, literal)
+    byte_s = 0.0 if literal else regex.ProgramSize() * STEP_SECONDS
+    return Matcher(
+        regex,
+        group,
+        is_multiline,
+        has_text_anchors=anchored and not literal,
+        literal=literal,
+        byte_s=byte_s if byte_s > SLOW_SECONDS else 0.0,
+    )
 
 
 def _literal(patterns: Sequence[Pattern]) -> bytes:

@@ -53,13 +53,13 @@ class Budget:
         """Whether nothing more is to be given back or counted."""
         return self.left is not None and self.left <= 0 and self.to_count <= 0
 
-    def check_time(self) -> None:
-        """Stop if time is up.
+    def check_time(self, needed_s: float = 0.0) -> None:
+        """Stop if time is up, or would be before what comes next is done.
 
         Raises:
             OutOfTime: It is.
         """
-        if time.monotonic() > self.deadline:
+        if time.monotonic() + needed_s > self.deadline:
             raise OutOfTime
 
 
@@ -184,9 +184,13 @@ class LayerLines:
             find_literal = self.layer.map.find
             return lambda begin, end: find_literal(literal, begin, end) >= 0
 
+        byte_s, check_time = self.matcher.byte_s, self.budget.check_time
+
         def test(begin: int, end: int) -> bool:
             if end > size:  # RE2 would read on
                 raise IndexError(f"a block ends at {end} of {size} bytes")
+            if byte_s:
+                check_time((end - begin) * byte_s)
             return find(text, begin, end)[0] >= 0
 
         return test
@@ -235,6 +239,7 @@ class LayerLines:
         is_marked = self.asked.is_marked
         lines: list[Line] = []
         for first, begin, size in pieces:
+            self.budget.check_time(size * matcher.byte_s)
             left = None if most is None else most - len(lines)
             here = text[begin : begin + size]
             lines += matching_lines(matcher, here, first, begin - base, left, is_marked=is_marked)
@@ -257,6 +262,7 @@ class LayerLines:
         most = max(self.budget.to_count, 1)
         count = 0
         for _, begin, size in pieces:
+            self.budget.check_time(size * self.matcher.byte_s)
             text = self.layer.map[begin : begin + size]
             count += count_lines(self.matcher, text, most - count)
             if count >= most:

@@ -22,6 +22,7 @@ from plait.stores.embedded.postings_writer import FURTHER
 LOOK_COST, READ_COST, COUNT_COST, BITMAP_COST = 3.0, 6.0, 0.005, 15.0
 FIRST_SLICE = 128  # blocks of which it is known how many match before more are looked at
 SLICE_GROWTH = 4
+LAST_SLICE = 8_192  # after each it is asked whether time is up
 MAX_READ = 16  # grams of one need that are read
 MAX_SHARE = 0.5  # a choice that lets through more of the blocks is not worth reading
 
@@ -97,7 +98,7 @@ class BlockSet:
                 else self._numbers[begin : begin + size]
             )
             yield self._passing(some)
-            begin, size = begin + size, size * SLICE_GROWTH
+            begin, size = begin + size, min(size * SLICE_GROWTH, LAST_SLICE)
 
     def _known(self, first: int, last: int) -> Blocks:
         if self._numbers is not None:

@@ -45,8 +45,9 @@ def scan(layer: Layer, rows: Iterable[int], matcher: Matcher, deadline: float) -
         OutOfTime: The deadline has passed.
     """
     pace = _Pace()
-    is_whole = matcher.is_multiline or matcher.has_text_anchors  # it has to see where files end
-    stretches = _stretches(layer, rows, pace, is_whole=is_whole)
+    # Some patterns have to see where files end; some take too long for more than one.
+    is_single = matcher.is_multiline or matcher.has_text_anchors or matcher.byte_s > 0
+    stretches = _stretches(layer, rows, pace, is_single=is_single)
     for stretch in stretches:
         yield from _matching(layer, stretch, matcher, deadline, pace)
         if pace.read >= ALONE:
@@ -75,7 +76,7 @@ class _Pace:
 
 
 def _stretches(
-    layer: Layer, rows: Iterable[int], pace: _Pace, *, is_whole: bool
+    layer: Layer, rows: Iterable[int], pace: _Pace, *, is_single: bool
 ) -> Iterator[Stretch]:
     """Files gathered as long as they follow each other; each alone, if need be."""
     stretch = Stretch([], [], [])
@@ -84,7 +85,7 @@ def _stretches(
         if stretch.rows:
             between = begin - stretch.ends[-1]  # nothing, or the newline a file lacked
             is_long = end - stretch.begins[0] > pace.size
-            if is_whole or is_long or not 0 <= between <= 1:
+            if is_single or is_long or not 0 <= between <= 1:
                 yield stretch
                 stretch = Stretch([], [], [])
         stretch.rows.append(row)
@@ -99,11 +100,11 @@ def _matching(
 ) -> list[int]:
     """The rows of a stretch that match."""
     began = time.monotonic()
-    if began > deadline:
-        raise OutOfTime
     base, end = stretch.begins[0], stretch.ends[-1]
     text = layer.text[base:end]
     size = len(text)  # less, if the index is damaged
+    if began + size * matcher.byte_s > deadline:
+        raise OutOfTime
     found, at = [], 0
     while at < size:
         start, _ = matcher.find(text, at, size)
@@ -113,7 +114,7 @@ def _matching(
         if base + start < stretch.ends[which] or (start and text[start - 1] != NEWLINE):
             found.append(stretch.rows[which])
         at = stretch.begins[which + 1] - base if which + 1 < len(stretch.rows) else size
-        if time.monotonic() > deadline:
+        if time.monotonic() + (size - at) * matcher.byte_s > deadline:
             raise OutOfTime
     pace.read += size
     took = time.monotonic() - began

@@ -245,13 +245,16 @@ class EmbeddedSnapshot:
             for number, _ in found:
                 if number not in passed:
                     text = self._chunks.text(number)
+                    if corpus.is_late(sum(len(text) * c.matcher.byte_s for c in corpus.checks)):
+                        break
                     passed[number] = all(check.passes(text) for check in corpus.checks)
-            kept = [hit for hit in found if passed[hit[0]]]
-            if len(kept) >= limit or len(found) < depth:
+            kept = [hit for hit in found if passed.get(hit[0])]
+            is_late = len(passed) < len(found)
+            if not is_late and (len(kept) >= limit or len(found) < depth):
                 return kept
-            if depth >= MAX_CHUNKS:
+            if is_late or depth >= MAX_CHUNKS:
                 corpus.notes.append(
-                    f"only the best {len(found):,} chunks were checked for the pattern; "
+                    f"only the best {len(passed):,} chunks were checked for the pattern; "
                     "results are partial"
                 )
                 return kept

@@ -65,6 +65,7 @@ class Check:
     is_wanted: bool
 
     def passes(self, text: bytes) -> bool:
+        """Whether a text is as it has to be."""
         return (self.matcher.find(text, 0, len(text))[0] >= 0) == self.is_wanted
 
 
@@ -79,6 +80,10 @@ class Corpus:
     checks: list[Check] = field(default_factory=list)  # for what is found by the rest
     deadline: float = field(default_factory=lambda: time.monotonic() + SCAN_SECONDS)
     known: dict[Expression, Expression] = field(default_factory=dict)
+
+    def is_late(self, needed_s: float = 0.0) -> bool:
+        """Whether time is up, or would be before something else is done."""
+        return time.monotonic() + needed_s > self.deadline
 
 
 def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
@@ -147,7 +152,7 @@ def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Express
     matcher = matcher_of(phrase_pattern(phrase))
     read, numbers = 0, []
     for number, text in corpus.candidates(All(words)):
-        if read >= MAX_CHUNKS or (read % 100 == 99 and time.monotonic() > corpus.deadline):
+        if read >= MAX_CHUNKS or (read % 100 == 99 and corpus.is_late()):
             is_cut = True
             break
         read += 1
@@ -168,7 +173,8 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Numbers:
     matcher = matcher_of(pattern)
     numbers: list[int] = []
     for layer, row in corpus.files(_need(pattern)):
-        if time.monotonic() > corpus.deadline or len(numbers) >= MAX_CHUNKS:
+        begin, end = layer.extent(row)
+        if corpus.is_late((end - begin) * matcher.byte_s) or len(numbers) >= MAX_CHUNKS:
             limit = "time" if len(numbers) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
             corpus.notes.append(
                 f"the pattern /{pattern.regex}/ was not looked for everywhere "
