@@ -202,6 +202,26 @@ def test_a_limit_cuts_and_the_tally_says_that_there_is_more(snapshot: Snapshot) 
     assert grepped(snapshot, asked("fox", limit=everything))[1].is_exact
 
 
+@pytest.mark.parametrize("regex", ["fox", "f.x", "[a-z]o[a-z]"])
+@pytest.mark.parametrize("per_file", [0, 2])
+@pytest.mark.parametrize("order", list(Order))
+def test_what_a_limit_cuts_off_is_counted(
+    snapshot: Snapshot, regex: str, per_file: int, order: Order
+) -> None:
+    everything = grepped(snapshot, asked(regex, per_file=per_file))[1].lines
+    for limit in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100, everything - 1, everything, 3_000):
+        options = {"limit": limit, "per_file": per_file, "order": order}
+        files, tally = grepped(snapshot, asked(regex, count_to=5_000, **options))
+        assert (tally.lines, tally.is_exact) == (everything, True)
+        given = places(files)
+        assert len(given) == len(set(given)) == min(limit, everything)
+        _, tally = grepped(snapshot, asked(regex, **options))
+        assert (tally.lines, tally.is_exact) == (min(limit, everything), limit >= everything)
+        _, tally = grepped(snapshot, asked(regex, count_to=limit + 2, **options))
+        counted = min(limit + 2, everything)
+        assert (tally.lines, tally.is_exact) == (counted, limit + 2 >= everything)
+
+
 def test_the_line_that_defines_it_is_not_cut_off(snapshot: Snapshot) -> None:
     for regex, line in (("fox", 2), ("def foxt", 4), (r"foxtrot\(", 4), ("fox.*x", 2)):
         files, _ = grepped(snapshot, asked(regex, limit=1))

@@ -83,7 +83,7 @@ def _literal_lines(
 def count_lines(matcher: Matcher, text: bytes, most: int) -> int:
     """How many lines of a text match, counted up to so many."""
     if matcher.is_multiline or matcher.has_text_anchors:
-        return len(_spanning(matcher, text, 1, 0))
+        return min(len(_spanning(matcher, text, 1, 0)), most)
     find, size, count, at = matcher.find, len(text), 0, 0
     while at < size and count < most:
         start, end = find(text, at, size)

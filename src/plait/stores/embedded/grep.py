@@ -64,18 +64,15 @@ class Grep:
         notes = [SCANNED] if self._is_scan else []
         try:
             for found in self._ordered():
-                if budget.is_spent:
+                counted = budget.spend(found)
+                lines += counted
+                files += counted > 0
+                if found.lines:
+                    matches += sum([len(line.ranges) for line in found.lines])
+                    yield self._shown(found)
+                if counted < found.total:
                     is_exact = False
                     break
-                lines += found.total
-                files += 1
-                if not found.lines:
-                    budget.to_count -= found.total
-                    continue
-                matches += sum([len(line.ranges) for line in found.lines])
-                if budget.left is not None:
-                    budget.left -= found.total
-                yield self._shown(found)
         except OutOfTime:
             is_exact, is_partial = False, True
             notes.append(f"time was up after {asked.within_s:g} s; not all code was looked at")

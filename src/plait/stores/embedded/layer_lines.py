@@ -8,6 +8,7 @@ help, are looked for in whole files.
 from __future__ import annotations
 
 import re
+import sys
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -27,11 +28,13 @@ SHELVES = (0, 1)
 
 
 WORD = re.compile(rb"\w+")
+INF = sys.maxsize
 Piece = tuple[int, int, int]  # of a file: first line, place in the layer's text, size
 
 
 class Found(NamedTuple):
-    """A file that matches: its lines, or, if nobody wants these any more, how many there are."""
+    """A file that matches: the lines of it that are still wanted, and how many there are, as
+    far as that is still to be counted."""
 
     at: int  # which layer
     row: int
@@ -48,10 +51,16 @@ class Budget:
     to_count: int  # lines to count after that
     done: set[tuple[int, int]] = field(default_factory=set)  # files that were given, by layer
 
-    @property
-    def is_spent(self) -> bool:
-        """Whether nothing more is to be given back or counted."""
-        return self.left is not None and self.left <= 0 and self.to_count <= 0
+    def spend(self, found: Found) -> int:
+        """Take off what a file has; how many of its lines count. Of its lines only those are
+        left that may still be given: it may have been found when there was more to spend."""
+        if self.left is None:
+            return found.total
+        del found.lines[self.left :]
+        self.left -= len(found.lines)
+        counted = min(found.total - len(found.lines), self.to_count)
+        self.to_count -= counted
+        return len(found.lines) + counted
 
     def check_time(self, needed_s: float = 0.0) -> None:
         """Stop if time is up, or would be before what comes next is done.
@@ -122,14 +131,15 @@ class LayerLines:
         part = self.grams.part_of(blocks.start)
         found = None if self._sees_files else self._candidates(part)
         if found is None:
-            return self._found(row, self._whole(row), is_defining=True)
+            return self._found(row, self._whole(row))
         chosen = found.between(blocks.start - part.first, blocks.stop - part.first)
         pieces = self._pieces(blocks, [number + part.first - blocks.start for number in chosen])
         at = bisect_right(pieces, place, key=lambda piece: piece[1]) - 1  # where the name stands
-        if at >= 0:
-            number = pieces[at][0] + text[pieces[at][1] : line].count(b"\n")
-            pieces = [(number, line, line_end - line), pieces.pop(at), *pieces]
-        return self._found(row, pieces, is_defining=True)
+        if at < 0:
+            return None
+        number = pieces[at][0] + text[pieces[at][1] : line].count(b"\n")
+        pieces.insert(0, pieces.pop(at))
+        return self._found(row, pieces, definition=(number, line, line_end - line))
 
     def _candidates(self, part: Part) -> BlockSet | None:
         """The blocks of a part that may match; None if the index does not tell."""
@@ -208,42 +218,52 @@ class LayerLines:
         return [(1, begin, end - begin)]
 
     def _found(
-        self, row: int, pieces: Sequence[Piece], *, is_defining: bool = False
+        self, row: int, pieces: Sequence[Piece], *, definition: Piece | None = None
     ) -> Found | None:
-        """What a file has of lines that match and may be seen, as many as are wanted."""
+        """What a file has of lines that match and may be seen.
+
+        Args:
+            definition: The line to give even if not all can be given.
+        """
         spans = self.seen(self.at, row)
         if spans is None:
             return None
-        most, per_file = self.budget.left, self.asked.per_file
-        is_plain = not spans and not self.asked.is_inverted
-        if most is not None and most <= 0:
-            if is_plain and not per_file:
-                return self._counted(row, pieces)
-            most = None
-        if per_file:
-            most = per_file if most is None else min(most, per_file)
-        lines = self._lines(row, pieces, most if is_plain else None)
-        if not is_plain:
-            lines = self._narrowed(row, lines, spans)[:most]
-        if not lines:
+        left, per_file = self.budget.left, self.asked.per_file
+        most = min(left if left is not None else INF, per_file or INF)
+        if spans or self.asked.is_inverted:
+            lines = self._narrowed(row, self._lines(row, pieces, INF), spans)
+            total = min(len(lines), per_file or INF)
+        elif most <= 0:
+            lines, total = [], self._count(pieces, min(self.budget.to_count + 1, per_file or INF))
+        else:  # one more, to see whether there are more
+            if definition is None:
+                lines = self._lines(row, pieces, most + 1)
+            else:  # that line comes twice
+                lines = self._lines(row, [definition, *pieces], most + 2)
+                lines = list({line.number: line for line in lines}.values())
+            total = len(lines)
+            if total > most and left == most:
+                total = self._count(pieces, min(most + self.budget.to_count + 1, per_file or INF))
+            total = min(total, per_file or INF)
+        if not total:
             return None
-        if is_defining:
-            lines = sorted({line.number: line for line in lines}.values())
-        if is_defining or not self.is_in_one_word:
+        del lines[max(most, 0) :]
+        if definition is not None:
+            lines.sort()
+        if lines and (definition is not None or not self.is_in_one_word):
             self._mark_defining(row, lines)
-        return Found(self.at, row, lines, len(lines))
+        return Found(self.at, row, lines, total)
 
-    def _lines(self, row: int, pieces: Sequence[Piece], most: int | None) -> list[Line]:
+    def _lines(self, row: int, pieces: Sequence[Piece], most: int) -> list[Line]:
         """The lines of pieces of a file that match, at most so many."""
         base, text, matcher = self.layer.extent(row)[0], self.layer.map, self.matcher
         is_marked = self.asked.is_marked
         lines: list[Line] = []
         for first, begin, size in pieces:
             self.budget.check_time(size * matcher.byte_s)
-            left = None if most is None else most - len(lines)
-            here = text[begin : begin + size]
+            here, left = text[begin : begin + size], most - len(lines)
             lines += matching_lines(matcher, here, first, begin - base, left, is_marked=is_marked)
-            if left is not None and len(lines) == most:
+            if len(lines) == most:
                 break
         return lines
 
@@ -257,9 +277,8 @@ class LayerLines:
             lines = [line for line in lines if any(a <= line.number <= b for a, b in spans)]
         return lines
 
-    def _counted(self, row: int, pieces: Sequence[Piece]) -> Found | None:
-        """How many lines a file has, as far as that is still of interest; at least one."""
-        most = max(self.budget.to_count, 1)
+    def _count(self, pieces: Sequence[Piece], most: int) -> int:
+        """How many lines of some pieces match, counted up to so many."""
         count = 0
         for _, begin, size in pieces:
             self.budget.check_time(size * self.matcher.byte_s)
@@ -267,7 +286,7 @@ class LayerLines:
             count += count_lines(self.matcher, text, most - count)
             if count >= most:
                 break
-        return Found(self.at, row, [], count) if count else None
+        return count
 
     def _mark_defining(self, row: int, lines: list[Line]) -> None:
         """Mark the lines in which a match touches the name of a definition."""
