@@ -26,6 +26,7 @@ from plait.stores.embedded.scanning import OutOfTime
 from plait.types import FileLines, LineQuery, Order, Tally
 
 SCANNED = "no match needs any three bytes in a row, so the index did not help: text was read"
+MAX_MISSED = 32  # of them in a row that do not match as they stand
 MANY_NAMED = 200  # definitions looked at for files to show first
 
 
@@ -87,11 +88,16 @@ class Grep:
     def _defining(self) -> Iterator[Found]:
         """Files that define a name in which a pattern matches."""
         runs = [layer.defining() for layer in self._layers]
+        missed = 0
         for _, at, row, place in islice(heapq.merge(*runs), MANY_NAMED):
             found = self._layers[at].file(row, place)
+            missed += 1
             if found is not None:
+                missed = 0
                 self._budget.done.add((at, row))
                 yield found
+            if missed > MAX_MISSED:
+                return
 
     def _by_path(self, shelves: Sequence[int]) -> Iterator[Found]:
         """Files that match and were not there before, by path."""

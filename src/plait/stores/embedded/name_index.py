@@ -28,6 +28,7 @@ from plait.types import Pattern
 NAME_BLOCK_BYTES = 256  # more, if there are very many names
 MAX_NAME_BLOCKS = 60_000  # what one part can number, and some room
 MAX_NAME_BYTES = 255
+MAX_MISSED = 64  # blocks of names in a row in which nothing matches: the pattern is not about names
 WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")
 NAME = re.compile(rb"\w{3,}")
 PREFIX = "names."
@@ -163,8 +164,13 @@ class NameIndex:
             slices: Iterable[Sequence[int]] = [range(len(self._firsts))]
         else:
             slices = (some.tolist() for some in found.slices())
+        missed = 0
         for block in chain.from_iterable(slices):
             begin = self._text_ends[block - 1] if block else 0
             text = bytes(self._text[begin : self._text_ends[block]])
+            missed += 1
             for line in matching_lines(matcher, text, self._firsts[block], is_marked=False):
+                missed = 0
                 yield len(line.text), line.number
+            if missed > MAX_MISSED:
+                return
