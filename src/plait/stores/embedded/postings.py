@@ -20,6 +20,7 @@ from plait.stores.embedded.postings_writer import FURTHER
 # What it costs, in microseconds, to look at a block, to read a gram's postings (and for each
 # block of them), and to put bitmaps together.
 LOOK_COST, READ_COST, COUNT_COST, BITMAP_COST = 3.0, 6.0, 0.005, 15.0
+CHOICE_COST = 40.0  # the same for each alternative of a choice
 FIRST_SLICE = 128  # blocks of which it is known how many match before more are looked at
 SLICE_GROWTH = 4
 LAST_SLICE = 8_192  # after each it is asked whether time is up
@@ -62,6 +63,7 @@ class BlockSet:
         numbers: The blocks; None for those of the bitmaps.
         bitmaps: The places of grams with bitmaps, which each of them has to hold.
         tests: The other grams they have to hold.
+        masks: Each of them has to be in all of these.
     """
 
     def __init__(
@@ -70,13 +72,25 @@ class BlockSet:
         numbers: Blocks | None,
         bitmaps: Sequence[int] = (),
         tests: Sequence[Test] = (),
+        masks: Sequence[NDArray[np.bool_]] = (),
     ) -> None:
         self._postings = postings
         self._numbers = numbers
         self._bitmaps = bitmaps
         self._tests = tests
+        self._masks = masks
         self._read: dict[int, Blocks] = {}
         self._common: NDArray[np.uint8] | None = None  # of all bitmaps, a byte a block
+
+    @property
+    def most(self) -> int:
+        """How many they are at most."""
+        return self._postings.blocks if self._numbers is None else len(self._numbers)
+
+    def within(self, mask: NDArray[np.bool_]) -> BlockSet:
+        """Those that are also in a mask, a byte for each block of the part."""
+        masks = (*self._masks, mask)
+        return BlockSet(self._postings, self._numbers, self._bitmaps, self._tests, masks)
 
     def all(self) -> Blocks:
         """All of them, rising."""
@@ -122,6 +136,8 @@ class BlockSet:
             cost = READ_COST if self._common is not None else BITMAP_COST
             if len(some) * LOOK_COST > cost + len(self._bitmaps):
                 some = some[self._holds_all()[some] == 1]
+        for mask in self._masks:
+            some = some[mask[some]]
         for cost, ruled_out, place in self._tests:
             if len(some) * LOOK_COST * ruled_out < cost:
                 continue
@@ -187,10 +203,11 @@ class Postings:
                 return BlockSet(self, NO_BLOCKS)
             found = self._all_of(sorted(zip(counts, places, strict=True))[:MAX_READ])
         for group in need.choices:
-            either = self._one_of(group)
-            if either is not None:
-                both = either if found is None else np.intersect1d(found.all(), either, True)
-                found = BlockSet(self, both)
+            if found is not None and found.most * LOOK_COST < len(group) * CHOICE_COST:
+                continue
+            mask = self._one_of(group)
+            if mask is not None:
+                found = BlockSet(self, mask.nonzero()[0]) if found is None else found.within(mask)
         return found
 
     def _all_of(self, rarest: list[tuple[int, int]]) -> BlockSet:
@@ -205,7 +222,7 @@ class Postings:
         ]
         return BlockSet(self, self.numbers(listed[0][1]), bitmaps, tests)
 
-    def _one_of(self, group: tuple[CodedNeed, ...]) -> Blocks | None:
+    def _one_of(self, group: tuple[CodedNeed, ...]) -> NDArray[np.bool_] | None:
         """The blocks that meet one of several needs; None if that is most of them."""
         is_found = np.zeros(self.blocks, np.bool_)
         for need in group:
@@ -213,8 +230,7 @@ class Postings:
             if found is None:
                 return None
             is_found[found.all()] = True
-        numbers = is_found.nonzero()[0]
-        return None if len(numbers) > MAX_SHARE * self.blocks else numbers
+        return None if np.count_nonzero(is_found) > MAX_SHARE * self.blocks else is_found
 
     def matching_groups(
         self, need: CodedNeed, groups: NDArray[np.uint32]
