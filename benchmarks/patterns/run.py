@@ -38,7 +38,7 @@ from plait.stores.embedded.store import EmbeddedStore
 
 PACKAGES = ("plait", "google-re2", "numpy", "tantivy")
 SMALL = 40  # every n-th file makes the index most hostile patterns are asked of
-MEDIUM = 400  # and this one that of the random patterns
+MEDIUM = 2_000  # and this one that of the random patterns
 
 
 class Bench:
