@@ -151,7 +151,7 @@ def test_letters_that_only_unicode_folds_are_found(new_store: NewStore) -> None:
         assert grepped(snapshot, asked("kelvin"))[1].lines == 0
 
 
-@pytest.mark.parametrize("regex", ["fox", "f.x", "o*", "^", r"\bfox\b"])
+@pytest.mark.parametrize("regex", ["fox", "f.x", "o*", "^", r"\bfox\b", r"\A|o"])
 def test_without_marks_the_lines_are_the_same(snapshot: Snapshot, regex: str) -> None:
     marked, _ = grepped(snapshot, asked(regex))
     bare, _ = grepped(snapshot, asked(regex, is_marked=False))

@@ -31,7 +31,7 @@ def matching_lines(
     if matcher.literal:
         return _literal_lines(matcher.literal, text, first, begin, most, is_marked=is_marked)
     if matcher.is_multiline or matcher.has_text_anchors:
-        return _spanning(matcher, text, first, begin)[:most]
+        return _spanning(matcher, text, first, begin, is_marked=is_marked)[:most]
     lines: list[Line] = []
     number, line_begin, line_end = first, 0, -1  # of the line that was found last
     ranges: list[tuple[int, int]] = []
@@ -83,7 +83,7 @@ def _literal_lines(
 def count_lines(matcher: Matcher, text: bytes, most: int) -> int:
     """How many lines of a text match, counted up to so many."""
     if matcher.is_multiline or matcher.has_text_anchors:
-        return min(len(_spanning(matcher, text, 1, 0)), most)
+        return min(len(_spanning(matcher, text, 1, 0, is_marked=False)), most)
     find, size, count, at = matcher.find, len(text), 0, 0
     while at < size and count < most:
         start, end = find(text, at, size)
@@ -115,12 +115,14 @@ def _spans_within_lines(
         at = end + (start == end) if is_marked else text.find(b"\n", end) + 1 or size + 1
 
 
-def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Line]:
+def _spanning(
+    matcher: Matcher, text: bytes, first: int, begin: int, *, is_marked: bool
+) -> list[Line]:
     """The lines that matches touch, if these may go over several lines or see all of a file."""
     bounds = list(_line_bounds(text))
     begins = [line_begin for line_begin, _ in bounds]
     ranges: dict[int, list[tuple[int, int]]] = {}
-    for start, end in _spans(matcher, text, bounds):
+    for start, end in _spans(matcher, text, bounds, is_marked=is_marked):
         row = max(bisect_right(begins, start) - 1, 0)
         while row < len(bounds):
             line_begin, line_end = bounds[row]
@@ -136,9 +138,10 @@ def _spanning(matcher: Matcher, text: bytes, first: int, begin: int) -> list[Lin
 
 
 def _spans(
-    matcher: Matcher, text: bytes, bounds: Sequence[tuple[int, int]]
+    matcher: Matcher, text: bytes, bounds: Sequence[tuple[int, int]], *, is_marked: bool
 ) -> Iterator[tuple[int, int]]:
-    """Matches one after another; within lines, if they must not go over several."""
+    """Matches one after another; within lines, if they must not go over several, and then
+    perhaps only the first of each."""
     pieces = [(0, len(text))] if matcher.is_multiline else bounds
     is_ended = text.endswith(b"\n")
     for at, stop in pieces:
@@ -151,6 +154,8 @@ def _spans(
                 yield start, end
                 last = end
             at = end + (start == end)
+            if not is_marked and not matcher.is_multiline:
+                break
 
 
 def _line_bounds(text: bytes) -> Iterator[tuple[int, int]]:
