@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 
+from plait.patterns.plain import phrase_pattern
 from plait.search.syntax import conjunction, disjunction
 from plait.types import (
     All,
@@ -69,11 +70,6 @@ def line_query(query: Query) -> LineQuery | None:
 def is_code(phrase: Phrase) -> bool:
     """Whether a phrase is a piece of code rather than words: it has punctuation."""
     return PUNCTUATION.search(phrase.text) is not None
-
-
-def phrase_pattern(phrase: Phrase, *, ignore_case: bool = True) -> Pattern:
-    """A phrase as a pattern: the text as it is, its white space flexible."""
-    return Pattern(r"\s+".join(map(re.escape, phrase.text.split())), ignore_case=ignore_case)
 
 
 def literal(text: str, *, ignore_case: bool = False) -> Pattern:

@@ -8,14 +8,13 @@ import sys
 
 from plait.errors import PatternError, SettingError
 from plait.interfaces.cli.grep_arguments import Arguments
-from plait.interfaces.cli.line_options import DEFAULT_SECONDS, LineOptions
+from plait.interfaces.cli.line_options import DEFAULT_SECONDS, ORDERS, LineOptions
 from plait.interfaces.cli.line_printing import COUNTS, LINES, MATCHES, PATHS, Look
 from plait.interfaces.cli.output import wants_color
 from plait.interfaces.cli.values import chosen
 from plait.search.lines import alternatives, crosses_lines, has_capital
-from plait.types import Order, Pattern
+from plait.types import Pattern
 
-ORDERS = {"path": Order.PATH, "none": Order.RANK, "rank": Order.RANK}
 NOT_AS_JSON = ("count", "count-matches", "files-with-matches")
 
 

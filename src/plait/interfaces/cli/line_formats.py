@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from plait.interfaces.cli.output import say, visible
+from plait.interfaces.cli.output import CHARACTERS_PER_TOKEN, as_json, fence_of, say, visible
 from plait.interfaces.line_schemas import FileLinesOut, file_out, lines_out, placed_line_out
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Current, Opened
     from plait.types import FileLines, Tally
-
-CHARACTERS_PER_TOKEN = 4
 
 
 class ObjectWriter:
@@ -39,7 +36,7 @@ class ObjectWriter:
             notes=(*self._now.notes, *tally.notes),
             hints=self._hints,
         )
-        return _encoded(out, indent=2)
+        return f"{as_json(out, is_line=False)}\n".encode()
 
 
 class ObjectLinesWriter:
@@ -52,7 +49,8 @@ class ObjectLinesWriter:
         """The lines of one file."""
         del path
         shown = self._opened.inner(found.repo, found.path)
-        return b"".join(_encoded(placed_line_out(line, found, shown)) for line in found.lines)
+        outs = (placed_line_out(line, found, shown) for line in found.lines)
+        return "".join(f"{as_json(out, is_line=True)}\n" for out in outs).encode()
 
     def end(self, tally: Tally) -> bytes:
         """Nothing more."""
@@ -98,15 +96,5 @@ class BlockWriter:
         code = "\n".join(rows)
         if not self._is_markdown:
             return f"{path}\n{code}\n\n"
-        fence = "```"
-        while fence in code:
-            fence += "`"
+        fence = fence_of(code)
         return f"## `{path}`\n\n{fence}text\n{code}\n{fence}\n\n"
-
-
-def _encoded(value: object, *, indent: int | None = None) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    try:
-        return f"{text}\n".encode()
-    except UnicodeEncodeError:  # a file name that is no text
-        return f"{json.dumps(value, indent=indent)}\n".encode()

@@ -9,6 +9,7 @@ from plait.types import LineQuery, Order
 
 COUNT_TO = 10_000  # lines counted beyond a limit, to say how many there are
 DEFAULT_SECONDS = LineQuery(()).within_s
+ORDERS = {"path": Order.PATH, "none": Order.RANK, "rank": Order.RANK}  # values of --sort
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ Line = Sequence[Piece]
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 TAB = "    "
+CHARACTERS_PER_TOKEN = 4
 
 
 def say(message: str) -> None:
@@ -32,14 +33,28 @@ def emit(lines: Iterable[str]) -> None:
 
 def emit_json(value: object, *, is_line: bool = False) -> None:
     """One JSON value, on a line of its own or indented."""
+    sys.stdout.write(f"{as_json(value, is_line=is_line)}\n")
+
+
+def as_json(value: object, *, is_line: bool) -> str:
+    """A JSON value that can be encoded, on one line or indented."""
     import json
 
-    text = json.dumps(value, ensure_ascii=False, indent=None if is_line else 2)
+    indent = None if is_line else 2
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
     try:
         text.encode()
     except UnicodeEncodeError:  # a file name that is no text
-        text = json.dumps(value, indent=None if is_line else 2)
-    sys.stdout.write(f"{text}\n")
+        return json.dumps(value, indent=indent)
+    return text
+
+
+def fence_of(code: str) -> str:
+    """A fence longer than any the code holds."""
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return fence
 
 
 def emit_styled(lines: Iterable[Line], color: str) -> None:

@@ -6,13 +6,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from plait.interfaces.cli.output import emit, emit_json, emit_styled, say, visible
+from plait.interfaces.cli.output import (
+    CHARACTERS_PER_TOKEN,
+    emit,
+    emit_json,
+    emit_styled,
+    fence_of,
+    say,
+    visible,
+)
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.page import Page
     from plait.types import Result
 
-CHARACTERS_PER_TOKEN = 4
 COMPLETE = ("json", "sarif")  # formats that hold the notes themselves
 
 
@@ -150,9 +157,7 @@ def _llm_block(page: Page, result: Result) -> str:
 
 def _fenced(result: Result) -> str:
     """Code in a fence longer than any it holds."""
-    fence = "```"
-    while fence in result.snippet:
-        fence += "`"
+    fence = fence_of(result.snippet)
     return f"{fence}{result.chunk.language}\n{result.snippet}\n{fence}"
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from plait.errors import SettingError
 from plait.interfaces.cli.line_formats import BlockWriter, ObjectLinesWriter, ObjectWriter
 from plait.interfaces.cli.line_json import MessageWriter
+from plait.interfaces.cli.line_options import ORDERS
 from plait.interfaces.cli.line_printing import COUNTS, LINES, MATCHES, PATHS, Look, TextWriter
 from plait.interfaces.cli.line_stream import Writer, results, say_notes, say_total, write
 from plait.interfaces.cli.output import say, wants_color
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from plait.interfaces.cli.line_options import LineOptions
     from plait.interfaces.cli.opened import Current, Opened
 
-ORDERS = {"path": Order.PATH, "rank": Order.RANK, "none": Order.RANK}
 HOW = "for lines write the pattern as /PATTERN/, or a text after -F, or use plait grep"
 WORDS_TOO = ("auto", "text", "vimgrep", "md", "llm")  # formats in which chunks may come instead
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from tantivy import Occur, Query, Searcher
 
+from plait.patterns.plain import phrase_pattern
 from plait.stores.embedded.paths import PathList
-from plait.stores.embedded.verified import Check, matcher_of, phrase_pattern
+from plait.stores.embedded.verified import Check, matcher_of
 from plait.stores.embedded.words import translate
 from plait.types import (
     All,

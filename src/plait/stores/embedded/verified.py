@@ -9,7 +9,6 @@ short says so.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from itertools import islice
 from plait.errors import QueryError
 from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.needs import Need
+from plait.patterns.plain import phrase_pattern
 from plait.patterns.required import required
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
@@ -50,11 +50,6 @@ def matcher_of(pattern: Pattern) -> Matcher:
         PatternError: RE2 refuses it.
     """
     return compiled((pattern,), is_multiline=True)
-
-
-def phrase_pattern(phrase: Phrase) -> Pattern:
-    """A phrase as a pattern: its words in order, any white space between them."""
-    return Pattern(r"\s+".join(re.escape(word) for word in phrase.text.split()), ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
