@@ -15,7 +15,12 @@
         ├── IndexBusy        another process is writing
         ├── IndexCorrupt     a file is not what its manifest says
         ├── FormatMismatch   written by another version of plait or with other settings
-        └── StoreFull        the disk is full; the old generation still serves
+        ├── StoreFull        the disk is full; the old generation still serves
+        ├── StoreUnreachable no node of a cluster answers
+        ├── StoreRefused     a cluster does not know who asks, or cannot prove who it is
+        ├── StoreBusy        a cluster has too much to do
+        ├── StoreDegraded    a part of the index cannot be read now
+        └── SnapshotLost     a snapshot was held too long; a new one will do
 
 An error says what happened, to which value, and what is accepted; its hint says
 what to do. Anything that is not a PlaitError is a bug.
@@ -90,3 +95,23 @@ class FormatMismatch(StoreError):
 
 class StoreFull(StoreError):
     """There is no room to write; the generation before still serves."""
+
+
+class StoreUnreachable(StoreError):
+    """No node of a cluster answers."""
+
+
+class StoreRefused(StoreError):
+    """A cluster does not know who asks, or cannot prove who it is."""
+
+
+class StoreBusy(StoreError):
+    """A cluster has too much to do; later will do."""
+
+
+class StoreDegraded(StoreError):
+    """A part of the index cannot be read now, so no answer would be whole."""
+
+
+class SnapshotLost(StoreError):
+    """What a snapshot looked at is gone; a new snapshot will do."""

@@ -332,6 +332,14 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """One of these chunks, by names that the store gave them. The same for stores that number
+    nothing."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Paths:
     """The path is one of these. Only stores make and read it: what a glob comes down to."""
 
@@ -371,6 +379,7 @@ Leaf = (
     | Defines
     | Refers
     | Numbers
+    | Named
 )
 Expression = Leaf | All | Any | Not
 

@@ -1,7 +1,7 @@
 """The stores every test of the contract runs on.
 
-To add a store, add a factory: it takes an empty folder of its own and returns a store in
-which nothing was ever committed.
+To add a store, add a factory: it yields a store in which nothing was ever committed, and takes
+away afterwards what the store itself leaves.
 """
 
 from __future__ import annotations
@@ -16,35 +16,51 @@ import pytest
 
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Store
+from tests.cluster import running
 
 MEMORY = Path("/dev/shm")  # where there is one, a thousand commits do not wait for a disk
 
 
-def embedded(folder: Path) -> Store:
+def embedded(_: pytest.FixtureRequest) -> Iterator[Store]:
     """The store in a folder."""
-    return EmbeddedStore(folder / "store", "contract", wait_s=60)
+    folder = Path(tempfile.mkdtemp("-plait-contract", dir=MEMORY if MEMORY.is_dir() else None))
+    try:
+        yield EmbeddedStore(folder / "store", "contract", wait_s=60)
+    finally:
+        shutil.rmtree(folder)
 
 
-FACTORIES = [pytest.param(embedded, id="embedded")]
+def cluster(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """A collection of its own on a real node."""
+    from plait.stores.cluster.store import ClusterStore
+    from tests.cluster.collection import address_of
+
+    yield ClusterStore(address_of(request.getfixturevalue("one_node")), "contract")
+
+
+FACTORIES = [
+    pytest.param(embedded, id="embedded"),
+    pytest.param(cluster, id="cluster", marks=pytest.mark.cluster),
+]
 
 NewStore = Callable[[], AbstractContextManager[Store]]
+one_node = pytest.fixture(scope="session")(running.one_node)
 
 
 @pytest.fixture(scope="session", params=FACTORIES)
 def new_store(request: pytest.FixtureRequest) -> NewStore:
     """Makes empty stores: ``with new_store() as store``."""
-    factory: Callable[[Path], Store] = request.param
+    factory: Callable[[pytest.FixtureRequest], AbstractContextManager[Store]]
+    factory = contextmanager(request.param)
 
     @contextmanager
     def opened() -> Iterator[Store]:
-        folder = Path(tempfile.mkdtemp("-plait-contract", dir=MEMORY if MEMORY.is_dir() else None))
-        made = factory(folder)
-        try:
-            yield made
-        finally:
-            made.clear()
-            made.close()
-            shutil.rmtree(folder)
+        with factory(request) as made:
+            try:
+                yield made
+            finally:
+                made.clear()
+                made.close()
 
     return opened
 

@@ -11,8 +11,8 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plait.patterns.gram_codes import GRAMS, code_of
 from plait.patterns.required import required
-from plait.stores.embedded.gram_codes import GRAMS, code_of
 from plait.stores.embedded.gram_file import LayerGrams
 from plait.stores.embedded.gram_keys import BATCH_BITS, BLOCKS_PER_BATCH, keys_of
 from plait.stores.embedded.gram_writer import write_grams

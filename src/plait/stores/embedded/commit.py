@@ -20,6 +20,7 @@ from pathlib import Path
 import tantivy
 
 from plait.errors import IndexCorrupt, StoreError
+from plait.stores.changes import sound
 from plait.stores.embedded import words
 from plait.stores.embedded.embedding import (
     Allowance,
@@ -177,24 +178,19 @@ class Commit:
         writer: tantivy.IndexWriter,
         before: EmbeddedSnapshot | None,
     ) -> int:
-        seen: set[tuple[str, str]] = set()
-        for change in changes:
-            key = (change.repo, change.path)
-            if key in seen:
-                raise ValueError(f"{change.path} of {change.repo} changes twice in one commit")
-            seen.add(key)
+        count = 0
+        for change in sound(changes):
+            count += 1  # there may be none
             if before is not None:
                 for number in self._bury(before, change):
                     writer.delete_documents_by_query(words.one_chunk(number))
             if change.file is None:
                 continue
-            if not change.entries:
-                raise ValueError(f"{change.path} of {change.repo} has no chunks")
             for number, entry in zip(layer.add(change), change.entries, strict=True):
                 writer.add_document(words.document(entry, number))
             symbols = {id(entry.chunk.symbol) for entry in change.entries if entry.chunk.symbol}
             self._count(change, 1, len(change.entries), len(symbols))
-        return len(seen)
+        return count
 
     def _count(self, change: Change, files: int, chunks: int, symbols: int) -> None:
         assert change.file is not None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.stores.embedded.gram_codes import FOLDED, codes
+from plait.patterns.gram_codes import FOLDED, codes
 
 BATCH_BITS = np.uint32(10)  # a batch holds so many blocks that gram and block fit into 32 bits
 BLOCKS_PER_BATCH = 1 << int(BATCH_BITS)

@@ -9,25 +9,19 @@ has them, and what is given back is what matches, no more and no less.
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from plait.patterns.compiled import compiled
 from plait.patterns.lines import with_context
-from plait.patterns.needs import ANYTHING, Need, either
-from plait.patterns.required import required
+from plait.patterns.needs import ANYTHING
 from plait.stores.embedded.gram_file import LayerGrams
 from plait.stores.embedded.layer import Layer
-from plait.stores.embedded.layer_lines import SHELVES, Budget, Found, LayerLines
+from plait.stores.embedded.layer_lines import SHELVES, Found, LayerLines
 from plait.stores.embedded.line_scope import Seen
 from plait.stores.embedded.postings import CodedNeed
-from plait.stores.embedded.scanning import OutOfTime
+from plait.stores.line_search import MANY_NAMED, MAX_MISSED, SCANNED, Budget, needed, tallied
 from plait.types import FileLines, LineQuery, Order, Tally
-
-SCANNED = "no match needs any three bytes in a row, so the index did not help: text was read"
-MAX_MISSED = 32  # of them in a row that do not match as they stand
-MANY_NAMED = 200  # definitions looked at for files to show first
 
 
 class Grep:
@@ -46,8 +40,7 @@ class Grep:
         self, layers: Sequence[tuple[Layer, LayerGrams]], asked: LineQuery, seen: Seen
     ) -> None:
         self._asked = asked
-        beyond = max(asked.count_to - asked.limit, 0) if asked.limit else 0
-        self._budget = Budget(time.monotonic() + asked.within_s, asked.limit or None, beyond)
+        self._budget = Budget.of(asked)
         matcher = compiled(asked.patterns, is_multiline=asked.is_multiline)
         need = ANYTHING if asked.is_inverted else needed(asked)
         coded = None if need == ANYTHING else CodedNeed.of(need)
@@ -59,25 +52,8 @@ class Grep:
 
     def run(self) -> Iterator[FileLines | Tally]:
         """What was asked for; the tally comes last."""
-        asked, budget = self._asked, self._budget
-        lines = matches = files = 0
-        is_exact, is_partial = True, False
         notes = [SCANNED] if self._is_scan else []
-        try:
-            for found in self._ordered():
-                counted = budget.spend(found)
-                lines += counted
-                files += counted > 0
-                if found.lines:
-                    matches += sum([len(line.ranges) for line in found.lines])
-                    yield self._shown(found)
-                if counted < found.total:
-                    is_exact = False
-                    break
-        except OutOfTime:
-            is_exact, is_partial = False, True
-            notes.append(f"time was up after {asked.within_s:g} s; not all code was looked at")
-        yield Tally(lines, matches, files, is_exact, is_partial, tuple(notes))
+        return tallied(self._ordered(), self._shown, self._asked, self._budget, notes)
 
     def _ordered(self) -> Iterator[Found]:
         if self._asked.order is Order.PATH:
@@ -122,11 +98,3 @@ class Grep:
             file.size,
             tuple(lines),
         )
-
-
-def needed(asked: LineQuery) -> Need:
-    """What a line has to hold for one of the patterns to match in it."""
-    return either(
-        required(one.regex, ignore_case=one.ignore_case, is_multiline=asked.is_multiline)
-        for one in asked.patterns
-    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,8 @@ from plait.stores.embedded.gram_file import LayerGrams, Part
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.line_scope import Seen
 from plait.stores.embedded.postings import BlockSet, CodedNeed
-from plait.stores.embedded.scanning import OutOfTime, scan
+from plait.stores.embedded.scanning import scan
+from plait.stores.line_search import Budget
 from plait.types import Line, LineQuery
 
 SHELVES = (0, 1)
@@ -40,36 +40,6 @@ class Found(NamedTuple):
     row: int
     lines: list[Line]
     total: int
-
-
-@dataclass(slots=True)
-class Budget:
-    """How much is left of a search."""
-
-    deadline: float
-    left: int | None  # lines to give back; None for all
-    to_count: int  # lines to count after that
-    done: set[tuple[int, int]] = field(default_factory=set)  # files that were given, by layer
-
-    def spend(self, found: Found) -> int:
-        """Take off what a file has; how many of its lines count. Of its lines only those are
-        left that may still be given: it may have been found when there was more to spend."""
-        if self.left is None:
-            return found.total
-        del found.lines[self.left :]
-        self.left -= len(found.lines)
-        counted = min(found.total - len(found.lines), self.to_count)
-        self.to_count -= counted
-        return len(found.lines) + counted
-
-    def check_time(self, needed_s: float = 0.0) -> None:
-        """Stop if time is up, or would be before what comes next is done.
-
-        Raises:
-            OutOfTime: It is.
-        """
-        if time.monotonic() + needed_s > self.deadline:
-            raise OutOfTime
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plait.patterns.gram_codes import code_of
 from plait.patterns.needs import Need
-from plait.stores.embedded.gram_codes import code_of
 from plait.stores.embedded.postings_writer import FURTHER
 
 # What it costs, in microseconds, to look at a block, to read a gram's postings (and for each

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from plait.stores.embedded.gram_codes import GRAMS
+from plait.patterns.gram_codes import GRAMS
 from plait.stores.embedded.gram_keys import BATCH_BITS, BLOCKS_PER_BATCH, Keys
 
 BLOCKS_PER_PART = 1 << 16  # so that two bytes hold a block

@@ -16,8 +16,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from plait.patterns.compiled import Matcher
-from plait.stores.embedded.gram_codes import NEWLINE
+from plait.patterns.gram_codes import NEWLINE
 from plait.stores.embedded.layer import Layer
+from plait.stores.line_search import OutOfTime
 
 SHORTEST = 64 << 10  # bytes of the first stretch
 LONGEST = 8 << 20
@@ -32,10 +33,6 @@ class Stretch:
     rows: list[int]
     begins: list[int]  # in the layer's text
     ends: list[int]
-
-
-class OutOfTime(Exception):
-    """The deadline passed before everything was read."""
 
 
 def scan(layer: Layer, rows: Iterable[int], matcher: Matcher, deadline: float) -> Iterator[int]:

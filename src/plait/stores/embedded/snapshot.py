@@ -27,10 +27,10 @@ from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.reading import reading, reading_each
 from plait.stores.embedded.scoped import file_test, scoped
-from plait.stores.embedded.spelling import one_edit_away
 from plait.stores.embedded.tables import mapped
 from plait.stores.embedded.verified import MAX_CHUNKS, Corpus, resolve, resolve_ranked
 from plait.stores.embedded.words import open_index, translate
+from plait.stores.spelling import one_edit_away
 from plait.types import (
     All,
     Chunk,

@@ -15,7 +15,6 @@ at the codes of those whose signs promise most; both are read where the file is 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from functools import cached_property
@@ -23,23 +22,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plait.errors import IndexCorrupt
+from plait.stores.coding import KEY_BYTES, coded
+from plait.stores.coding import key_of as key_of  # noqa: PLC0414  # others take it from here
 from plait.stores.embedded.tables import read_tables, write_tables
-from plait.types import Passage, Vectors
+from plait.types import Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KEY_BYTES = 16
 ABSENT = bytes(KEY_BYTES)  # the key of a row without a vector
-CODE_LIMIT = 127
 WORD_BITS = 64
 CHECK_STEP = 0x3C6EF35F  # any large odd number
-
-
-def key_of(passage: Passage) -> bytes:
-    """What is encoded, as a key; no two texts will meet by chance."""
-    said = f"{passage.name}\0{passage.text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(said, digest_size=KEY_BYTES).digest()
 
 
 def row_checks(keys: NDArray[Any], scales: NDArray[Any], codes: NDArray[Any]) -> NDArray[Any]:
@@ -147,11 +140,7 @@ class VectorWriter:
         """Rows that were encoded just now, each with the key of what was encoded."""
         import numpy
 
-        floats = numpy.frombuffer(vectors.data, "<f4").reshape(-1, self.dimension)
-        largest = numpy.maximum(floats.max(axis=1, initial=0), -floats.min(axis=1, initial=0))
-        scales = (largest / CODE_LIMIT).astype("<f4")
-        scaled = floats / numpy.where(scales > 0, scales, 1)[:, None]
-        codes = numpy.rint(scaled, out=scaled).astype("i1")
+        codes, scales = coded(vectors)
         self._keys += b"".join(keys)
         self._scales += scales.tobytes()
         self._codes += codes.tobytes()

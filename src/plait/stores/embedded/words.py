@@ -8,16 +8,15 @@ nothing, so a score is always the sum of its words.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import tantivy
 from tantivy import Occur, Query
 
+from plait.stores.properties import names_of, properties, reference
 from plait.types import (
     All,
     Any,
-    Chunk,
     Defines,
     Entry,
     Expression,
@@ -26,13 +25,11 @@ from plait.types import (
     Numbers,
     Paths,
     Refers,
-    Relation,
     Tag,
     Term,
 )
 
 SPACES = "plait_spaces"
-REFERENCE_PREFIX = {relation: f"{relation.value}:" for relation in Relation}
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
 
 
@@ -62,33 +59,6 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     return index
 
 
-@lru_cache(maxsize=4096)
-def _tags(
-    repo: str, language: str, kind: str, is_symbol: bool, marks: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The exact properties of the chunks of one kind in files of one kind."""
-    tags = [f"repo:{repo}", f"kind:{kind}"]
-    if language:
-        tags.append(f"lang:{language}")
-    if is_symbol:
-        tags.append("is:symbol")
-    tags.extend(f"is:{mark}" for mark in marks)
-    return tuple(tags)
-
-
-def names_of(chunk: Chunk) -> list[str]:
-    """Every way to name what a chunk defines, lower-cased: ``c``, ``b.c``, ``a.b.c``."""
-    if chunk.symbol is None or chunk.part:
-        return []
-    name = chunk.symbol.name
-    names = [name.lower()]
-    for outer in reversed(chunk.symbol.container.split(".")):
-        if outer:
-            name = f"{outer}.{name}"
-            names.append(name.lower())
-    return names
-
-
 def document(entry: Entry, number: int) -> tantivy.Document:
     """A chunk as tantivy stores it."""
     chunk = entry.chunk
@@ -100,12 +70,12 @@ def document(entry: Entry, number: int) -> tantivy.Document:
     for field, terms in entry.terms.items():
         if terms:
             add(field, terms)
-    for tag in _tags(repo, chunk.language, chunk.kind, symbol is not None, chunk.tags):
+    for tag in properties(repo, chunk.language, chunk.kind, symbol is not None, chunk.tags):
         add("tags", tag)
     for name in names_of(chunk):
         add("defines", name)
     for relation, target in chunk.references:
-        add("refers", REFERENCE_PREFIX[relation] + target)
+        add("refers", reference(relation, target))
     return made
 
 
@@ -150,7 +120,7 @@ def _filter(wanted: Expression) -> Query:
         case Defines(name):
             return Query.term_query(SCHEMA, "defines", name.lower())
         case Refers(relation, target):
-            return Query.term_query(SCHEMA, "refers", REFERENCE_PREFIX[relation] + target)
+            return Query.term_query(SCHEMA, "refers", reference(relation, target))
         case Paths(paths):
             return Query.term_set_query(SCHEMA, "file", list(paths))
         case Numbers(numbers) if len(numbers) <= FEW_NUMBERS:

@@ -1,0 +1,1 @@
+"""The distributed store: OpenSearch behind the same contract as the embedded one."""

@@ -1,0 +1,265 @@
+"""The store on a cluster: one collection, any number of writers and readers."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from plait.errors import FormatMismatch, IndexBusy, PlaitError
+from plait.stores.cluster.address import Address
+from plait.stores.cluster.commit import Commit, tidy
+from plait.stores.cluster.connection import Connection, Json
+from plait.stores.cluster.counting import Counting
+from plait.stores.cluster.manifest import (
+    NOT_FOUND,
+    REBUILD,
+    STALE_S,
+    Manifest,
+    Read,
+    begin_attempt,
+    change_manifest,
+    read_manifest,
+    require,
+    write_first,
+)
+from plait.stores.cluster.schema import (
+    TEMPLATE,
+    alias_of,
+    index_name,
+    own_settings,
+    template,
+    vectors_index,
+)
+from plait.stores.cluster.snapshot import ClusterSnapshot
+from plait.stores.cluster.view import View, close_point
+from plait.types import Change, Chunk, Encoder, Passage
+
+HOLD_S = 900.0  # an index that was built anew elsewhere is kept so long for searches that hold it
+ALREADY_THERE = 400
+
+
+class ClusterStore:
+    """A collection on an OpenSearch cluster.
+
+    Args:
+        address: Where it is.
+        analysis: How terms are made. A collection made otherwise is refused.
+    """
+
+    def __init__(self, address: Address, analysis: str) -> None:
+        self.address = address
+        self._analysis = analysis
+        self.connection = Connection(address)
+        self.alias = alias_of(address.collection)
+        self._view: View | None = None
+        self._counting: Counting | None = None  # of the view
+        self._orphans: list[str] = []
+        self._lock = threading.Lock()
+
+    # ------------------------------------------------------------ reading
+
+    def snapshot(self) -> ClusterSnapshot:
+        view = self._newest()
+        with self._lock:
+            if self._counting is None or self._counting.view is not view:
+                self._counting = Counting(view)
+            return ClusterSnapshot(view, self._counting)
+
+    def _newest(self) -> View:
+        """A view of the newest generation; the one at hand if nothing has changed."""
+        read = require(self.connection, self.alias)
+        self._check_analysis(read.manifest)
+        with self._lock:
+            if self._view is None or self._view.read.place != read.place:
+                self._view = View(self.connection, self.alias, self._orphans.append)
+            view = self._view
+            lost, self._orphans[:] = list(self._orphans), []
+        close_point(self.connection, lost)
+        return view
+
+    def check(self) -> Sequence[str]:
+        from plait.stores.cluster.checking import faults
+
+        try:
+            return faults(self._newest())
+        except FormatMismatch as error:
+            return [str(error)]
+
+    # ------------------------------------------------------------ writing
+
+    def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
+        if anew:
+            return self._commit_anew(changes)
+        self._prepare()
+        read, attempt = begin_attempt(self.connection, self.alias)
+        self._check_analysis(read.manifest)
+        commit = Commit(self.connection, read.index, attempt)
+        try:
+            if not commit.write(changes) and read.manifest.generation:
+                commit.abandon()
+                return read.manifest.generation
+            done = commit.publish()
+        except BaseException:
+            commit.abandon()
+            raise
+        self._collect(tidy(self.connection, done))
+        return done.manifest.generation
+
+    def _commit_anew(self, changes: Iterable[Change]) -> int:
+        """Build the next index beside the current one, then let the alias name it."""
+        self._prepare()
+        old = read_manifest(self.connection, self.alias)
+        assert old is not None
+        index = self._create(self._last_number() + 1, {})
+        try:
+            _, attempt = begin_attempt(self.connection, index)
+            commit = Commit(self.connection, index, attempt)
+            commit.write(changes)
+            generation = self._close(old.index, index) + 1
+            retired = {**old.manifest.retired, old.index: time.time()}
+            self._take_over(index, retired)
+            done = commit.publish(generation=generation)
+        except BaseException:
+            self._reopen(old.index, index)
+            self.connection.ask("DELETE", f"/{index}", allowed={NOT_FOUND})
+            raise
+        self._swap(old.index, index)
+        self._collect(done)
+        return generation
+
+    def _close(self, index: str, successor: str) -> int:
+        """Let nothing more be published in an index; its generation."""
+
+        def edit(read: Read) -> Manifest:
+            if read.manifest.closed_for not in ("", successor):
+                raise IndexBusy("somebody else builds the collection anew", hint="try again later")
+            return replace(read.manifest, closed_for=successor)
+
+        return change_manifest(self.connection, index, edit).manifest.generation
+
+    def _reopen(self, index: str, successor: str) -> None:
+        def edit(read: Read) -> Manifest | None:
+            if read.manifest.closed_for != successor:
+                return None
+            return replace(read.manifest, closed_for="")
+
+        change_manifest(self.connection, index, edit)
+
+    def _take_over(self, index: str, retired: dict[str, float]) -> None:
+        change_manifest(
+            self.connection, index, lambda read: replace(read.manifest, retired=retired)
+        )
+
+    def _swap(self, old: str, new: str) -> None:
+        self.connection.ask(
+            "POST",
+            "/_aliases",
+            {
+                "actions": [
+                    {"remove": {"index": old, "alias": self.alias}},
+                    {"add": {"index": new, "alias": self.alias}},
+                ]
+            },
+        )
+
+    def _collect(self, read: Read) -> None:
+        """Delete indexes that nobody can hold any more."""
+        now = time.time()
+        due = [name for name, since in read.manifest.retired.items() if now - since > HOLD_S]
+        if not due:
+            return
+        for name in due:
+            self.connection.ask("DELETE", f"/{name}", allowed={NOT_FOUND})
+
+        def edit(read: Read) -> Manifest:
+            left = {name: at for name, at in read.manifest.retired.items() if name not in due}
+            return replace(read.manifest, retired=left)
+
+        change_manifest(self.connection, read.index, edit)
+
+    def embed(
+        self,
+        encoder: Encoder,
+        passage_of: Callable[[Chunk], Passage],
+        watch: Callable[[int, int], None] = lambda _done, _of: None,
+        within_s: float = math.inf,
+    ) -> int:
+        from plait.stores.cluster.embedding import embed
+
+        return embed(self.connection, self._newest(), encoder, passage_of, watch, within_s)
+
+    def clear(self) -> None:
+        for name in (*self._indexes(), vectors_index(self.address.collection)):
+            self.connection.ask("DELETE", f"/{name}", allowed={NOT_FOUND})
+
+    def close(self) -> None:
+        """Let go of the newest view and of the connections."""
+        with self._lock:
+            if self._view is not None:
+                self._view.close()
+                self._view = self._counting = None
+            lost, self._orphans[:] = list(self._orphans), []
+        with suppress(PlaitError):  # a point in time ends by itself
+            close_point(self.connection, lost)
+        self.connection.close()
+
+    # ------------------------------------------------------------ indexes
+
+    def _prepare(self) -> None:
+        """Make the first index of the collection, if there is none."""
+        read = read_manifest(self.connection, self.alias)
+        if read is None:
+            self._create(1, {self.alias: {}})
+        elif read.manifest.closed_for:
+            self._finish_swap(read)
+
+    def _finish_swap(self, read: Read) -> None:
+        """Do what somebody left undone who built the collection anew, or undo it."""
+        successor = read_manifest(self.connection, read.manifest.closed_for)
+        if successor is not None and successor.manifest.generation:
+            self._swap(read.index, successor.index)
+        elif successor is None or all(
+            time.time() - at > STALE_S for at in successor.manifest.attempts.values()
+        ):
+            self._reopen(read.index, read.manifest.closed_for)
+
+    def _create(self, number: int, aliases: Json) -> str:
+        """Make an index with an empty manifest."""
+        index = index_name(self.address.collection, number)
+        self._put_template()
+        body = {"settings": own_settings(self.address), "aliases": aliases}
+        made = self.connection.ask("PUT", f"/{index}", body, allowed={ALREADY_THERE})
+        if made.get("status") == ALREADY_THERE and not aliases:
+            raise IndexBusy("somebody else builds the collection anew", hint="try again later")
+        manifest = Manifest(self._analysis, shards=self.address.shards)
+        write_first(self.connection, index, manifest)
+        return index
+
+    def _put_template(self) -> None:
+        """Let the cluster know how our indexes are made, unless it does."""
+        wanted = template()
+        known = self.connection.ask("GET", f"/_index_template/{TEMPLATE}", allowed={NOT_FOUND})
+        found = known.get("index_templates", [{}])[0].get("index_template", {})
+        if found.get("_meta") != wanted["_meta"]:
+            self.connection.ask("PUT", f"/_index_template/{TEMPLATE}", wanted)
+
+    def _indexes(self) -> list[str]:
+        found = self.connection.ask(
+            "GET", f"/{self.alias}.*/_alias", params={"expand_wildcards": "all"}
+        )
+        return [name for name in found if name[len(self.alias) + 1 :].isdecimal()]
+
+    def _last_number(self) -> int:
+        return max(int(name[len(self.alias) + 1 :]) for name in self._indexes())
+
+    def _check_analysis(self, manifest: Manifest) -> None:
+        if manifest.analysis != self._analysis:
+            raise FormatMismatch(
+                f"the collection was built with {manifest.analysis!r}, "
+                f"the settings now say {self._analysis!r}",
+                hint=REBUILD,
+            )
