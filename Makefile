@@ -6,10 +6,10 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml -
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
 # Folders of tests that need more than milliseconds: `make test` runs them, `make check` does not.
-SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e
+SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e tests/cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check check-format lint types imports unit test format goldens eval gate bench examples lock clean
+.PHONY: help setup check check-format lint types imports unit test cluster cluster-test format goldens eval gate bench examples lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -32,10 +32,16 @@ imports:
 	$(BIN)/lint-imports --no-logo
 
 unit:
-	$(BIN)/pytest -m "not slow and not shared and not corpus" $(SLOW_TESTS:%=--ignore=%)
+	$(BIN)/pytest -m "not slow and not shared and not corpus and not cluster" $(SLOW_TESTS:%=--ignore=%)
 
 test: check-format lint types imports  ## check, plus contracts, goldens and end to end (10 min)
 	$(BIN)/pytest -rs
+
+cluster:  ## three OpenSearch nodes on this machine until Ctrl-C (NODES=1, VERSION=2.19.1)
+	$(BIN)/python -m tools.opensearch start --nodes $(or $(NODES),3) $(if $(VERSION),--version $(VERSION))
+
+cluster-test:  ## conformance, faults and permissions on real nodes, which it starts and stops (20 min)
+	PLAIT_REQUIRE_CLUSTER=1 $(BIN)/pytest -rs -m "cluster or slow" tests/contract tests/cluster tests/stores/cluster
 
 format:  ## rewrite files as the formatter and the safe lint fixes want them
 	$(BIN)/ruff check --fix .

@@ -1,4 +1,4 @@
-"""What every test can rely on: hypothesis profiles and the folder of shared test data.
+"""What every test can rely on: hypothesis profiles, shared test data, real clusters.
 
 Environment:
     HYPOTHESIS_PROFILE    ``dev`` (the default) looks at new examples on every run;
@@ -6,6 +6,7 @@ Environment:
     PLAIT_SHARED          the folder of shared test data; by default ``../shared``.
     PLAIT_REQUIRE_SHARED  1 if that data has to be there: a test marked ``shared``
                           that is skipped then fails.
+    PLAIT_CLUSTER, PLAIT_REQUIRE_CLUSTER: ``tests/cluster/running.py``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.cluster import running
+
 ROOT = Path(__file__).resolve().parent.parent
+
+one_node = pytest.fixture(scope="session")(running.one_node)
+three_nodes = pytest.fixture(scope="session")(running.three_nodes)
+secured_node = pytest.fixture(scope="session")(running.secured_node)
+CLUSTERS = frozenset({"one_node", "three_nodes", "secured_node"})
 
 # No deadlines: on a busy machine the clock says nothing about the code.
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -43,10 +51,13 @@ def shared() -> Path:
 
 @pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what takes the ``shared`` fixture, so that no test can forget to."""
+    """Mark what takes the ``shared`` fixture or a cluster, so that no test can forget to."""
     for item in items:
-        if "shared" in getattr(item, "fixturenames", ()):
+        taken = set(getattr(item, "fixturenames", ()))
+        if "shared" in taken:
             item.add_marker("shared")
+        if not CLUSTERS.isdisjoint(taken):
+            item.add_marker("cluster")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,7 +16,6 @@ import pytest
 
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Store
-from tests.cluster import running
 
 MEMORY = Path("/dev/shm")  # where there is one, a thousand commits do not wait for a disk
 
@@ -44,7 +43,6 @@ FACTORIES = [
 ]
 
 NewStore = Callable[[], AbstractContextManager[Store]]
-one_node = pytest.fixture(scope="session")(running.one_node)
 
 
 @pytest.fixture(scope="session", params=FACTORIES)
