@@ -10,10 +10,11 @@ from typing import Any
 
 from plait.assembly import Index
 from plait.lanes.dense import Dense
+from plait.stores.coding import key_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import VectorRecord
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
-from plait.stores.embedded.vectors import ABSENT, VectorFile, key_of
+from plait.stores.embedded.vectors import ABSENT, VectorFile
 from plait.types import All, ChunkId, Passage, Scope, Tag, Vectors
 
 DIMENSION = 64

@@ -16,7 +16,8 @@ import numpy
 from numpy.typing import NDArray
 
 from benchmarks.speed.clock import cpu_seconds
-from plait.stores.embedded.vectors import VectorFile, key_of
+from plait.stores.coding import key_of
+from plait.stores.embedded.vectors import VectorFile
 from plait.types import Encoder, Passage, Vectors
 
 BLOCK = 16_384  # rows compared in one go; what is computed on the way stays in the cache

@@ -655,6 +655,10 @@ class Snapshot(Protocol):
         """In how many chunks a term occurs."""
         ...
 
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """The same for many words at once."""
+        ...
+
     def spellings(self, term: str, limit: int) -> Sequence[str]:
         """Indexed terms one edit away that begin with the same letter, most frequent first."""
         ...

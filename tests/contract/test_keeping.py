@@ -176,6 +176,14 @@ def test_frequency_counts_chunks_not_occurrences(store: Store, field: Field) -> 
     assert store.snapshot().frequency("nowhere", field) == 0
 
 
+def test_frequencies_of_many_words_are_those_of_each(store: Store) -> None:
+    store.commit([file("a.py", "one two two\n"), file("b.py", "two\n")])
+    asked = ["two", "one", "nowhere", "two"]
+
+    assert dict(store.snapshot().frequencies(asked)) == {"one": 1, "two": 2, "nowhere": 0}
+    assert dict(store.snapshot().frequencies([])) == {}
+
+
 def spelled(*texts: str) -> Callable[[Store], Snapshot]:
     def made(store: Store) -> Snapshot:
         store.commit([file(f"{n}.py", text) for n, text in enumerate(texts)])

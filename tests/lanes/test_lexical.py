@@ -47,8 +47,8 @@ class Dictionary:
     def __init__(self, words: str) -> None:
         self._words = Counter(words.split())
 
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        return self._words[term]
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        return {term: self._words[term] for term in terms}
 
     def spellings(self, term: str, limit: int) -> Sequence[str]:
         near = [word for word in self._words if word[0] == term[0] and word != term]

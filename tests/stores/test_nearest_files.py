@@ -9,7 +9,8 @@ import numpy
 import pytest
 
 from plait.errors import IndexCorrupt
-from plait.stores.embedded.vectors import ABSENT, VectorFile, VectorWriter, key_of
+from plait.stores.coding import key_of
+from plait.stores.embedded.vectors import ABSENT, VectorFile, VectorWriter
 from plait.types import Chunk, Passage
 from tests.contract.notation import file, gone
 from tests.contract.test_vectors import Hashed, nearest, passage_of

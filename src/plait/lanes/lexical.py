@@ -167,13 +167,12 @@ class Lexical:
 
     def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
         spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
+        looked = {t for t, _ in spoken if len(t) >= MIN_SPELLING and t.isalpha()}
+        is_guessed = self.spelling and notes is not None
+        counts = snapshot.frequencies(sorted(looked)) if is_guessed and looked else {}
         for term, word in spoken:
             yield Term(term, spoken=word)
-            if not self.spelling or notes is None:
-                continue
-            if len(term) < MIN_SPELLING or not term.isalpha():
-                continue
-            if snapshot.frequency(term):
+            if notes is None or counts.get(term, 1):
                 continue
             if len(tokens.split(word)) > 1:
                 continue  # an identifier as a whole; its parts speak for it

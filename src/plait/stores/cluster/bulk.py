@@ -48,7 +48,8 @@ class Bulk:
 
     def update(self, key: str, document: Json, routing: str = "") -> None:
         """Add fields to a document, if it is there."""
-        self._add(_line({"update": _meta(key, routing)}), _line({"doc": document}))
+        meta = {**_meta(key, routing), "retry_on_conflict": 3}
+        self._add(_line({"update": meta}), _line({"doc": document}))
 
     def delete(self, key: str, routing: str = "") -> None:
         """Delete a document, if it is there."""

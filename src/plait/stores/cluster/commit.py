@@ -93,8 +93,7 @@ class Commit:
                 raise IndexBusy("the collection was built anew meanwhile", hint="try again")
             if self._attempt not in read.manifest.attempts:
                 raise IndexBusy("the commit took so long that it was given up", hint="try again")
-            if time.time() < read.manifest.held_until:
-                time.sleep(HOLD_PAUSE_S)  # bounded by whoever holds it
+            if self._is_held(read.manifest):
                 continue
             replaced = self._replaced(read.manifest) if read.manifest.generation else []
             lists = self._list(replaced)
@@ -110,6 +109,15 @@ class Commit:
             if done is not None:
                 return done
         raise IndexBusy("others write all the time", hint="try again in a moment")
+
+    def _is_held(self, manifest: Manifest) -> bool:
+        """Whether publishing had to wait: somebody copies the index."""
+        if time.time() >= manifest.held_until:
+            return False
+        end = time.time() + STALE_S / 2
+        while time.time() < min(manifest.held_until, end):
+            time.sleep(HOLD_PAUSE_S)
+        return True
 
     def _replaced(self, manifest: Manifest) -> list[Dead]:
         """The versions of the changed files that count now."""

@@ -10,7 +10,9 @@ is lost unless it is said again: the vectors of other models, and the grams of n
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -38,6 +40,7 @@ from plait.stores.coding import coded, key_of
 from plait.stores.properties import names_of
 from plait.types import Chunk, Encoder, Passage
 
+WRITERS = 2  # requests under way at a time
 BATCH = 512  # chunks looked up, and encoded, in one go, or a few more
 REFUSED = 400
 ALREADY_THERE = "resource_already_exists_exception"
@@ -70,12 +73,19 @@ def embed(
     _prepare(connection, view.read.index, encoder)
     writer = _Writer(connection, view.read.index, encoder, passage_of)
     done = 0
-    for batch in _batches(view, encoder.digest):
-        writer.write(batch)
-        done += len(batch)
-        watch(done, missing)
-        if time.monotonic() >= end:
-            break
+    with ThreadPoolExecutor(WRITERS) as pool:
+        sent: deque[Future[int]] = deque()
+        for batch in _batches(view, encoder.digest):
+            sent.append(pool.submit(writer.send, writer.updates(batch)))
+            is_over = time.monotonic() >= end
+            while sent and (is_over or len(sent) > WRITERS):
+                done += sent.popleft().result()
+                watch(done, missing)
+            if is_over:
+                break
+        for rest in sent:
+            done += rest.result()
+            watch(done, missing)
     return _publish(connection, view.read.index)
 
 
@@ -121,8 +131,19 @@ def _blanks(view: View, model: str) -> Iterator[Blank]:
             yield Blank(hit["_id"], chunk_of(id_of(hit["sort"][0]), kept["chunk"]), texts)
 
 
+class Update(NamedTuple):
+    """What a chunk's document gets."""
+
+    document: str
+    fields: Json
+    repo: str
+
+
 class _Writer:
-    """Encodes what is new, each text once, and writes vectors to texts and to chunks."""
+    """Encodes what is new, each text once, and writes vectors to texts and to chunks.
+
+    The next texts are encoded while the cluster still writes the last.
+    """
 
     def __init__(
         self, connection: Connection, index: str, encoder: Encoder, passage_of: PassageOf
@@ -131,22 +152,33 @@ class _Writer:
         self._encoder = encoder
         self._field = near_field(encoder.digest)
         self._passage_of = passage_of
+        self._index = index
         self._texts = Bulk(connection, vectors_index(connection.address.collection))
-        self._chunks = Bulk(connection, index)
 
-    def write(self, batch: list[Blank]) -> None:
+    def updates(self, batch: list[Blank]) -> list[Update]:
+        """What chunks get. When it returns, all vectors are kept by their texts."""
         passages = [self._passage_of(blank.chunk) for blank in batch]
         keys = [key_of(passage).hex() for passage in passages]
         ids = [text_id(self._field, key) for key in keys]
         others = [text_id(*text) for blank in batch for text in blank.texts.items()]
         known = kept_vectors(self._connection, [*ids, *others])
         known |= self._encoded(dict(zip(ids, passages, strict=True)), known)
-        for blank, key in zip(batch, keys, strict=True):
-            texts = {**blank.texts, self._field: key}
-            self._chunks.update(
-                blank.document, _fields(blank.chunk, texts, known), blank.chunk.repo
+        return [
+            Update(
+                blank.document,
+                _fields(blank.chunk, {**blank.texts, self._field: key}, known),
+                blank.chunk.repo,
             )
-        self._chunks.flush()
+            for blank, key in zip(batch, keys, strict=True)
+        ]
+
+    def send(self, updates: list[Update]) -> int:
+        """Write to chunks; how many they are. Several threads may."""
+        bulk = Bulk(self._connection, self._index)
+        for document, fields, repo in updates:
+            bulk.update(document, fields, repo)
+        bulk.flush()
+        return len(updates)
 
     def _encoded(self, wanted: dict[str, Passage], known: dict[str, Coded]) -> dict[str, Coded]:
         """The vectors of texts that have none yet. They are kept before any chunk names them."""

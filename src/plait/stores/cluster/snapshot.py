@@ -204,6 +204,10 @@ class ClusterSnapshot:
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
         return self._counting.frequency(term, field)
 
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        counted = self._counting.frequencies((Field.WORDS, term) for term in terms)
+        return {term: count for (_, term), count in counted.items()}
+
     def spellings(self, term: str, limit: int) -> Sequence[str]:
         return self._counting.spellings(term, limit)
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from plait.stores.coding import key_of
 from plait.stores.embedded.layer import Layer
-from plait.stores.embedded.vectors import VectorFile, VectorWriter, key_of
+from plait.stores.embedded.vectors import VectorFile, VectorWriter
 from plait.types import Chunk, ChunkId, Encoder, Passage
 
 if TYPE_CHECKING:

@@ -318,8 +318,11 @@ class EmbeddedSnapshot:
             query = translate(Term(term, field))  # the dictionary still counts what was removed
             return self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined,no-any-return]  # missing in the stub
 
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        return {term: self.frequency(term) for term in terms}
+
     def spellings(self, term: str, limit: int) -> Sequence[str]:
-        counts = {other: self.frequency(other) for other in one_edit_away(term)}
+        counts = self.frequencies(sorted(one_edit_away(term)))
         known = [other for other, count in counts.items() if count]
         return sorted(known, key=lambda other: (-counts[other], other))[:limit]
 

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 
 from plait.errors import IndexCorrupt
 from plait.stores.coding import KEY_BYTES, coded
-from plait.stores.coding import key_of as key_of  # noqa: PLC0414  # others take it from here
 from plait.stores.embedded.tables import read_tables, write_tables
 from plait.types import Vectors
 
