@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plait.stores.cluster.grams import gram_terms
 from plait.stores.cluster.schema import MAX_TERM, length_field
+from plait.stores.line_search import find_word
 from plait.stores.properties import names_of, properties, reference
 from plait.types import (
     NOTHING,
@@ -57,6 +58,17 @@ def file_key(repo: str, path: str) -> str:
     return f"{repo}\0{path}"
 
 
+def place_of(repo: str, path: str) -> str:
+    """A term that sorts files by path, folder by folder."""
+    return file_key(repo, path.replace("/", "\0"))
+
+
+def key_at(place: str) -> str:
+    """The key of the file that is at a place."""
+    repo, _, path = place.partition("\0")
+    return file_key(repo, path.replace("\0", "/"))
+
+
 def documents(change: Change, attempt: int) -> Iterator[tuple[str, Document]]:
     """The documents of a file, each with its id; the file's own comes last."""
     file = change.file
@@ -77,14 +89,14 @@ def documents(change: Change, attempt: int) -> Iterator[tuple[str, Document]]:
         version,
         {
             **shared,
-            **_file_document(file),
+            **_file_document(file, change.entries),
             "chunks": len(change.entries),
             "symbols": len(symbols),
         },
     )
 
 
-def _file_document(file: SourceFile) -> Document:
+def _file_document(file: SourceFile, entries: Iterable[Entry]) -> Document:
     language = [f"lang:{file.language}"] if file.language else []
     tags = [FILE, f"repo:{file.repo}", *language, *(f"is:{tag}" for tag in file.tags)]
     return {
@@ -95,7 +107,8 @@ def _file_document(file: SourceFile) -> Document:
         "language": file.language or "text",
         "digest": file.digest,
         "bytes": len(file.content),
-        "shelf": int(not LATER.isdisjoint(file.tags)),
+        "place": place_of(file.repo, file.path),
+        "shelf": _shelf(file.tags),
         "path_grams": gram_terms(file.path.encode()),
         "grams": gram_terms(file.content),
         "content": {
@@ -103,8 +116,26 @@ def _file_document(file: SourceFile) -> Document:
             "is_odd": _is_odd(file),
             "language": file.language,
             "tags": file.tags,
+            "names": _names(file.content, entries),
         },
     }
+
+
+def _shelf(tags: Iterable[str]) -> int:
+    return int(not LATER.isdisjoint(tags))
+
+
+def _names(content: bytes, entries: Iterable[Entry]) -> list[tuple[int, int]]:
+    """Where the names stand that a file defines, and how long they are."""
+    places = set()
+    for entry in entries:
+        symbol = entry.chunk.symbol
+        if symbol is not None and not entry.chunk.part and symbol.signature.end:
+            name = symbol.name.encode()
+            place = find_word(content, name, symbol.signature.begin, symbol.signature.end)
+            if place >= 0:
+                places.add((place, len(name)))
+    return sorted(places)
 
 
 def _text(file: SourceFile) -> str:
@@ -144,6 +175,8 @@ def _chunk_document(entry: Entry) -> Document:
     if names:
         made["defines"] = [name[:MAX_NAME] for name in names]
     if symbol and names:
+        made["called"] = symbol.name[:MAX_NAME]
+        made["shelf"] = _shelf(chunk.tags)
         made["name_size"] = len(symbol.name)
         made["name_grams"] = gram_terms(symbol.name.encode())
     if chunk.references:

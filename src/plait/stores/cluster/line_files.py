@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plait.stores.cluster.documents import content_of
+from plait.stores.cluster.documents import content_of, key_at
 from plait.stores.cluster.queries import Body
 from plait.stores.cluster.view import View
 from plait.stores.line_search import Budget, OutOfTime
@@ -40,6 +40,7 @@ class FileText(NamedTuple):
     content: bytes
     language: str
     tags: tuple[str, ...]
+    names: Sequence[tuple[int, int]]  # where those stand that it defines, and their sizes
 
 
 @dataclass(slots=True)
@@ -82,14 +83,15 @@ class FileReader:
 
     def listed(self, query: Body, *, by_shelf: bool) -> Iterator[list[Listed]]:
         """The files a query finds, by path; tests and the like last, if that is wanted."""
-        fields = [*(["shelf"] if by_shelf else []), "key", "version", "bytes"]
+        fields = [*(["shelf"] if by_shelf else []), "place", "version", "bytes"]
         body: Body = {
             "query": query,
             "sort": [{field: "asc"} for field in fields],
             "stored_fields": "_none_",
         }
         for hits in self.pages(body, FIRST_LISTED):
-            yield [Listed(*hit["sort"][-3:]) for hit in hits]
+            rows = (hit["sort"][-3:] for hit in hits)
+            yield [Listed(key_at(place), version, size) for place, version, size in rows]
 
     def read(self, files: Iterable[Listed]) -> Iterator[list[FileText]]:
         """Files with their texts, in the order given, portion by portion."""
@@ -120,6 +122,7 @@ class FileReader:
                 content_of(kept[file.version]),
                 kept[file.version]["language"],
                 tuple(kept[file.version]["tags"]),
+                kept[file.version]["names"],
             )
             for file in files
         ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from plait.patterns.compiled import compiled
 from plait.patterns.lines import count_lines, matching_lines, other_lines, with_context
 from plait.patterns.needs import ANYTHING
 from plait.stores.cluster.grams import need_query
-from plait.stores.cluster.line_files import FileReader, FileText
-from plait.stores.cluster.line_names import NAME, Definition, by_file, defining, names_in
+from plait.stores.cluster.line_files import FileReader, FileText, Listed
+from plait.stores.cluster.line_names import defining
 from plait.stores.cluster.line_scope import Spans, line_scope
 from plait.stores.cluster.view import View
 from plait.stores.line_search import MAX_MISSED, SCANNED, Budget, needed, tallied
@@ -61,8 +61,6 @@ class Grep:
         self._reader = FileReader(view, self._budget)
         self._scope = line_scope(self._reader, asked)
         self._spans: dict[str, Spans] = {}  # of the files that are being read
-        self._is_in_name = NAME.fullmatch(self._matcher.literal) is not None  # or touches none
-        self._definitions: Mapping[str, list[Definition]] | None = None  # if all are known
 
     def run(self) -> Iterator[FileLines | Tally]:
         """What was asked for; the tally comes last."""
@@ -87,20 +85,21 @@ class Grep:
         """Files that define a name in which a pattern matches."""
         if not self._need:
             return
-        named = defining(self._reader, self._need, self._matcher, self._scope.filters)
-        definitions = by_file(named.ordered)
-        if self._is_in_name and named.is_complete:
-            self._definitions = definitions
-        files = [some[0].file for some in definitions.values()]
-        self._spans = self._scope.seen(files)
+        files: dict[str, Listed] = {}
+        names: dict[str, list[bytes]] = {}
+        for one in defining(self._reader, self._need, self._matcher, self._scope.filters):
+            files.setdefault(one.file.key, one.file)
+            names.setdefault(one.file.key, []).append(one.name)
+        self._spans = self._scope.seen(files.values())
         missed = 0
-        for some in self._reader.read(file for file in files if file.key in self._spans):
-            found = [self._found(file, definitions[file.key]) for file in some]
-            for one in self._marked(found):
-                missed = 0 if one else missed + 1
-                if one:
-                    self._budget.done.add(one.file.key)
-                    yield one
+        for some in self._reader.read(files[key] for key in files if key in self._spans):
+            for file in some:
+                found = self._found(file, names[file.key])
+                missed += 1
+                if found:
+                    missed = 0
+                    self._budget.done.add(file.key)
+                    yield found
                 elif missed > MAX_MISSED:
                     return
 
@@ -113,33 +112,23 @@ class Grep:
             fresh = [file for file in page if file.key not in done]
             self._spans = self._scope.seen(fresh)
             for some in self._reader.read(file for file in fresh if file.key in self._spans):
-                found = self._enough(some)
-                yield from (one for one in self._marked(found) if one)
-
-    def _enough(self, files: Sequence[FileText]) -> list[Found | None]:
-        """What files have of lines, until there are more than can be given or counted."""
-        budget, total = self._budget, 0
-        found: list[Found | None] = []
-        for file in files:
-            one = self._found(file)
-            found.append(one)
-            total += one.total if one else 0
-            if budget.left is not None and total > budget.left + budget.to_count:
-                break
-        return found
+                for file in some:
+                    found = self._found(file)
+                    if found:
+                        yield found
 
     # ------------------------------------------------------------ lines
 
-    def _found(self, file: FileText, definitions: Sequence[Definition] = ()) -> Found | None:
+    def _found(self, file: FileText, names: Sequence[bytes] = ()) -> Found | None:
         """What a file has of lines that match and may be seen.
 
         Args:
-            definitions: If there are any, the line of one of them has to match. It is given
+            names: If there are any, a line that defines one of them has to match. It is given
                 even if not all can be given.
         """
         asked, budget, matcher, content = self._asked, self._budget, self._matcher, file.content
         budget.check_time(len(content) * matcher.byte_s)
-        first = self._defining_line(content, definitions) if definitions else []
+        first = self._defining_line(file, names) if names else []
         if first is None:
             return None
         spans, left, per_file = self._spans[file.key], budget.left, asked.per_file or INF
@@ -158,6 +147,7 @@ class Grep:
             if first and total > most and first[0].number > lines[most - 1].number:
                 lines[most - 1] = first[0]
         del lines[max(most, 0) :]
+        mark(lines, file.names)
         return Found(file, lines, total) if total else None
 
     def _lines(self, content: bytes, most: int) -> list[Line]:
@@ -171,40 +161,24 @@ class Grep:
             lines = [line for line in lines if any(a <= line.number <= b for a, b in spans)]
         return lines
 
-    def _defining_line(
-        self, content: bytes, definitions: Sequence[Definition]
-    ) -> list[Line] | None:
-        """The first line of a definition that matches, None if there is none; no line if only
+    def _defining_line(self, file: FileText, names: Sequence[bytes]) -> list[Line] | None:
+        """The first line that defines a name and matches, None if there is none; no line if only
         the whole file can tell."""
         if self._matcher.is_multiline or self._matcher.has_text_anchors:
             return []
-        for one in definitions:
-            place = one.place(content)
+        content = file.content
+        called = [(content[place : place + size], place) for place, size in file.names]
+        for place in (place for name in names for known, place in called if known == name):
             begin = content.rfind(b"\n", 0, place) + 1
             end = content.find(b"\n", place)
             line = content[begin : end if end >= 0 else len(content)]
-            if place >= 0:
-                number = content.count(b"\n", 0, begin) + 1
-                found = matching_lines(
-                    self._matcher, line, number, begin, is_marked=self._asked.is_marked
-                )
-                if found:
-                    return found
+            number = content.count(b"\n", 0, begin) + 1
+            found = matching_lines(
+                self._matcher, line, number, begin, is_marked=self._asked.is_marked
+            )
+            if found:
+                return found
         return None
-
-    def _marked(self, found: Sequence[Found | None]) -> Sequence[Found | None]:
-        """Mark the lines in which a match touches the name of a definition."""
-        files = [one.file for one in found if one and one.lines]
-        if not files or self._asked.is_inverted:
-            return found
-        definitions = self._definitions
-        if definitions is None:
-            need = self._need if self._is_in_name else ANYTHING
-            definitions = names_in(self._reader, files, need)
-        for one in found:
-            if one and one.file.key in definitions:
-                mark(one.lines, one.file.content, definitions[one.file.key])
-        return found
 
     def _shown(self, found: Found) -> FileLines:
         asked, file, lines = self._asked, found.file, found.lines
@@ -214,15 +188,13 @@ class Grep:
         return FileLines(repo, path, file.language, file.tags, len(file.content), tuple(lines))
 
 
-def mark(lines: list[Line], content: bytes, definitions: Sequence[Definition]) -> None:
+def mark(lines: list[Line], names: Sequence[tuple[int, int]]) -> None:
     """Mark the lines in which a match touches a name that is defined there."""
-    begins = [line.begin for line in lines]
-    for one in definitions:
-        place = one.place(content)
-        at = bisect_left(begins, place + 1) - 1
-        if place < 0 or at < 0:
-            continue
-        line = lines[at]
-        start, stop = place - line.begin, place - line.begin + len(one.name)
-        if any(begin < stop and end > start for begin, end in line.ranges):
-            lines[at] = line._replace(defines=True)
+    begins = [place for place, _ in names]
+    for number, line in enumerate(lines):
+        first = bisect_left(begins, line.begin)
+        last = bisect_left(begins, line.begin + len(line.text), first)
+        for place, size in names[first:last]:
+            start = place - line.begin
+            if any(begin < start + size and end > start for begin, end in line.ranges):
+                lines[number] = line._replace(defines=True)

@@ -24,6 +24,7 @@ SPACES = "plait_spaces"
 EXACT: dict[str, Any] = {"type": "keyword", "doc_values": False}
 LISTED: dict[str, Any] = {"type": "keyword", "index": False}
 COUNT: dict[str, Any] = {"type": "long", "index": False}
+SORTED: dict[str, Any] = {"type": "integer", "index": False}
 KEPT: dict[str, Any] = {"type": "object", "enabled": False}
 GRAMS: dict[str, Any] = {
     "type": "text",
@@ -72,7 +73,6 @@ def _settings() -> dict[str, Any]:
         "index": {
             "refresh_interval": "-1",  # what is written is seen when a commit says so
             "knn": True,
-            "codec": "best_compression",
             "max_terms_count": 65_536,
             "merge.policy.deletes_pct_allowed": "10",  # they weigh on scores until merged away
             "similarity": {"default": {"type": "BM25", "k1": 1.2, "b": 0.75}},
@@ -105,10 +105,12 @@ def _mappings() -> dict[str, Any]:
             "refers": EXACT,
             "models": EXACT,  # that it has a vector of, by the field of their vectors
             "texts": KEPT,  # by such a field, the key of what was encoded
-            "name_size": {"type": "integer", "index": False},
+            "called": LISTED,  # what it defines; then ``shelf`` is that of its file
+            "name_size": SORTED,
             "name_grams": GRAMS,
             "chunk": KEPT,
             # Of files.
+            "place": LISTED,  # repository and path: sorts folder by folder
             "file": EXACT,  # repository and path as one short term
             "repo": LISTED,
             "language": LISTED,
@@ -116,7 +118,7 @@ def _mappings() -> dict[str, Any]:
             "chunks": COUNT,
             "symbols": COUNT,
             "bytes": COUNT,
-            "shelf": {"type": "integer"},  # 0: shown first; 1: tests and the like
+            "shelf": SORTED,  # 0: shown first; 1: tests and the like
             "path_grams": GRAMS,
             "grams": GRAMS,
             "content": KEPT,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from string import ascii_letters, digits
 from typing import NamedTuple
 
 import numpy as np
@@ -23,13 +22,13 @@ from plait.stores.embedded.gram_keys import BLOCKS_PER_BATCH, keys_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.postings import CodedNeed, Postings
 from plait.stores.embedded.postings_writer import packed
+from plait.stores.line_search import find_word
 from plait.types import Pattern
 
 NAME_BLOCK_BYTES = 256  # more, if there are very many names
 MAX_NAME_BLOCKS = 60_000  # what one part can number, and some room
 MAX_NAME_BYTES = 255
 MAX_MISSED = 64  # blocks of names in a row in which nothing matches: the pattern is not about names
-WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")
 NAME = re.compile(rb"\w{3,}")
 PREFIX = "names."
 
@@ -96,20 +95,9 @@ def places_in(layer: Layer, row: int) -> Iterator[Place]:
     """Where the symbols of a file have their names: in the signature, as a word."""
     content, base = bytes(layer.content(row)), layer.file_row(row).begin
     for name, begin, end in layer.signatures(row):
-        at = _find_word(content, name, begin, end)
+        at = find_word(content, name, begin, end)
         if at >= 0 and len(name) <= MAX_NAME_BYTES and b"\n" not in name:
             yield Place(name, row, base + at)
-
-
-def _find_word(content: bytes, name: bytes, begin: int, end: int) -> int:
-    """Where a name stands as a word between two places; else where it stands at all."""
-    first = at = content.find(name, begin, end)
-    while at >= 0:
-        behind = at + len(name)
-        if content[at - 1 : at] not in WORD and content[behind : behind + 1] not in WORD:
-            return at
-        at = content.find(name, at + 1, end)
-    return first
 
 
 class NameIndex:
