@@ -1,8 +1,11 @@
 """Bulk: many small writes in few requests, as fast as the cluster takes them and no faster.
 
 Documents have ids of their own, so a request that was lost half-way is sent again and changes
-nothing that was done already. When the cluster says that it has too much to do, we wait, longer
-each time, and only what was refused is sent again, within a budget for the whole commit.
+nothing that was done already. One that comes late, after what it wrote was deleted, is refused:
+a document is written as version 1 and deleted as the last version there can be, which the index
+remembers for a while (``index.gc_deletes``). When the cluster says that it has too much to do,
+we wait, longer each time, and only what was refused is sent again, within a budget for the
+whole commit.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import random
 import time
 from typing import Any
 
-from plait.errors import StoreBusy, StoreError, StoreFull
+from plait.errors import IndexBusy, StoreBusy, StoreError, StoreFull
 from plait.stores.cluster.connection import TOO_MANY, Connection, Json
 
 TARGET_BYTES = 4_000_000
@@ -22,6 +25,9 @@ FIRST_PAUSE_S = 0.2
 MAX_PAUSE_S = 10.0
 REFUSED = frozenset({TOO_MANY, 503})
 GONE = 404  # what is deleted or updated is not there: done already
+DELETED = 409  # what is written was deleted before
+FIRST = {"version": 1, "version_type": "external_gte"}
+LAST = {"version": 1 << 62, "version_type": "external_gte"}
 
 
 class Bulk:
@@ -44,7 +50,7 @@ class Bulk:
 
     def put(self, key: str, document: Json, routing: str = "") -> None:
         """Write a whole document."""
-        self._add(_line({"index": _meta(key, routing)}), _line(document))
+        self._add(_line({"index": {**_meta(key, routing), **FIRST}}), _line(document))
 
     def update(self, key: str, document: Json, routing: str = "") -> None:
         """Add fields to a document, if it is there."""
@@ -53,7 +59,7 @@ class Bulk:
 
     def delete(self, key: str, routing: str = "") -> None:
         """Delete a document, if it is there."""
-        self._add(_line({"delete": _meta(key, routing)}))
+        self._add(_line({"delete": {**_meta(key, routing), **LAST}}))
 
     def _add(self, *lines: bytes) -> None:
         self._actions.append(lines)
@@ -107,6 +113,8 @@ class Bulk:
 
 
 def _in_words(result: Json, address: str) -> StoreError:
+    if result["status"] == DELETED:
+        return IndexBusy("the commit was given up, and what it wrote deleted", hint="try again")
     error = result.get("error", {})
     said = f"{error.get('type', '')}: {error.get('reason', '')}" if error else str(result["status"])
     if "flood-stage" in said or "read-only" in said:

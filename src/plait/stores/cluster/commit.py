@@ -26,7 +26,9 @@ from plait.stores.cluster.manifest import (
     Manifest,
     Read,
     change_manifest,
+    check_alive,
     end_attempt,
+    give_up,
     read_manifest,
     renew_attempt,
     replace_manifest,
@@ -56,6 +58,7 @@ class Commit:
         self._renewed = time.monotonic()
         self._bulk = Bulk(connection, index, self._stay_alive)
         self._touched: list[tuple[str, str]] = []
+        self._is_publishing = False
 
     def write(self, changes: Iterable[Change]) -> int:
         """Write what is new; how many changes there were. Nothing of it counts yet."""
@@ -85,14 +88,14 @@ class Commit:
             IndexBusy: The collection was built anew meanwhile, or others are always faster.
         """
         connection, index = self._connection, self._index
+        self._is_publishing = True
         refresh(connection, index)
         size = store_bytes(connection, index)
         for _ in range(MAX_CHANGES):
             read = read_manifest(connection, index)
             if read is None or read.manifest.closed_for:
                 raise IndexBusy("the collection was built anew meanwhile", hint="try again")
-            if self._attempt not in read.manifest.attempts:
-                raise IndexBusy("the commit took so long that it was given up", hint="try again")
+            check_alive(read.manifest, self._attempt)
             if self._is_held(read.manifest):
                 continue
             replaced = self._replaced(read.manifest) if read.manifest.generation else []
@@ -150,13 +153,22 @@ class Commit:
             )
         return len(lists)
 
-    def abandon(self) -> None:
-        """Delete whatever was written."""
+    def abandon(self) -> Read | None:
+        """Delete whatever was written, unless it counts after all: an answer may have been lost
+        on the way. The manifest then.
+
+        The number stays in the list for a while if anything was sent: it may still arrive.
+        """
         connection, index = self._connection, self._index
-        has_written = self._bulk.sent > 0
-        if has_written:
+        if self._is_publishing or self._bulk.sent:
+            read = give_up(connection, index, self._attempt)
+            if self._attempt not in read.manifest.attempts:
+                return read
+        if self._bulk.sent:
             delete_attempt(connection, index, self._attempt)
-        end_attempt(connection, index, self._attempt, has_removed=has_written)
+        else:
+            end_attempt(connection, index, self._attempt)
+        return None
 
 
 # ---------------------------------------------------------------- tidying up
@@ -169,10 +181,13 @@ def tidy(connection: Connection, read: Read) -> Read:
         read = _bury(connection, index, attempt, lists)
     now = time.time()
     for attempt, renewed in read.manifest.attempts.items():
-        if now - renewed > STALE_S:
+        if renewed >= 0 and now - renewed > STALE_S:
+            read = give_up(connection, index, attempt)
+            if attempt in read.manifest.attempts:
+                delete_attempt(connection, index, attempt)
+        elif renewed < 0 and now + renewed > FORGET_S:
             delete_attempt(connection, index, attempt)
-            if now - renewed > FORGET_S:
-                end_attempt(connection, index, attempt, has_removed=True)
+            end_attempt(connection, index, attempt)
     return read
 
 
@@ -200,14 +215,17 @@ def _bury(connection: Connection, index: str, attempt: int, lists: int) -> Read:
 
 
 def delete_attempt(connection: Connection, index: str, attempt: int) -> None:
-    """Delete everything an attempt wrote."""
-    refresh(connection, index)
-    connection.ask(
-        "POST",
-        f"/{index}/_delete_by_query",
-        {"query": {"term": {"born": attempt}}},
-        {"conflicts": "proceed", "refresh": "true"},
-    )
+    """Delete everything an attempt wrote. It has been given up, so nobody is looking at it."""
+    body: Json = {"size": LOOKUP, "_source": False, "query": {"term": {"born": attempt}}}
+    bulk = Bulk(connection, index)
+    while True:
+        refresh(connection, index)
+        found = connection.ask("POST", f"/{index}/_search", body, WHOLE)["hits"]["hits"]
+        if not found:
+            return
+        for hit in found:
+            bulk.delete(hit["_id"], hit["_routing"])
+        bulk.flush()
 
 
 def refresh(connection: Connection, index: str) -> None:

@@ -34,6 +34,8 @@ TRIES = 4  # of one request, on different nodes where there are several
 FIRST_PAUSE_S = 0.1
 TOO_MANY = 429
 AGAIN = frozenset({TOO_MANY, 502, 503, 504})
+# What a node says when a disk is full; the last when all are and no index can be made.
+FULL = ("flood-stage", "read-only", "create-index blocked")
 POOL = 32  # connections kept open to each node
 
 
@@ -159,7 +161,7 @@ class _Failed(Exception):
 
     @property
     def _is_full(self) -> bool:
-        return any("flood-stage" in said or "read-only" in said for said in self.reasons)
+        return any(sign in said for said in self.reasons for sign in FULL)
 
     def in_words(self, address: Address) -> PlaitError:
         """The error as a user should read it."""

@@ -6,7 +6,8 @@ still being written, and those that were given up. Replacing the manifest is wha
 commit happen; it is replaced only if it is still the one that was read, so that of two commits
 at the same time none is lost.
 
-    attempts    numbers that do not count yet, and when each last gave a sign of life
+    attempts    numbers that do not count yet, and when each last gave a sign of life; below
+                zero, when it was given up: it will never count, whoever still writes
     dead        attempts whose commit replaced files that are not deleted yet, and in how many
                 documents their versions are listed
     retired     indexes that were built anew elsewhere, and when: searches may still hold them
@@ -189,27 +190,42 @@ def renew_attempt(connection: Connection, index: str, attempt: int) -> None:
     """
 
     def edit(read: Read) -> Manifest:
-        if attempt not in read.manifest.attempts:
-            raise IndexBusy("the commit took so long that it was given up", hint="try again")
+        check_alive(read.manifest, attempt)
         return replace(read.manifest, attempts={**read.manifest.attempts, attempt: time.time()})
 
     change_manifest(connection, index, edit)
 
 
-def end_attempt(
-    connection: Connection, index: str, attempt: int, *, has_removed: bool = False
-) -> None:
-    """Forget an attempt of which nothing is left, after something was removed or not."""
+def check_alive(manifest: Manifest, attempt: int) -> None:
+    """Raise if an attempt was given up."""
+    if manifest.attempts.get(attempt, -1.0) < 0:
+        raise IndexBusy("the commit took so long that it was given up", hint="try again")
+
+
+def give_up(connection: Connection, index: str, attempt: int) -> Read:
+    """See to it that an attempt will never count, before anything of it is deleted.
+
+    If it is not in the list then, it counts: its publication was on the way.
+    """
+
+    def edit(read: Read) -> Manifest | None:
+        manifest = read.manifest
+        if manifest.attempts.get(attempt, -1.0) < 0:
+            return None
+        given_up = {**manifest.attempts, attempt: -time.time()}
+        return replace(manifest, attempts=given_up, has_removed=True)
+
+    return change_manifest(connection, index, edit)
+
+
+def end_attempt(connection: Connection, index: str, attempt: int) -> None:
+    """Forget an attempt of which nothing is left."""
 
     def edit(read: Read) -> Manifest | None:
         manifest = read.manifest
         if attempt not in manifest.attempts:
             return None
-        return replace(
-            manifest,
-            attempts=without(manifest.attempts, attempt),
-            has_removed=manifest.has_removed or has_removed,
-        )
+        return replace(manifest, attempts=without(manifest.attempts, attempt))
 
     change_manifest(connection, index, edit)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from plait.errors import FormatMismatch, IndexBusy, PlaitError
+from plait.errors import FormatMismatch, IndexBusy, PlaitError, StoreDegraded, StoreError
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.commit import Commit, tidy
 from plait.stores.cluster.connection import Connection, Json
@@ -22,6 +22,7 @@ from plait.stores.cluster.manifest import (
     Read,
     begin_attempt,
     change_manifest,
+    give_up,
     read_manifest,
     require,
     write_first,
@@ -86,7 +87,7 @@ class ClusterStore:
 
         try:
             return faults(self._newest())
-        except FormatMismatch as error:
+        except (FormatMismatch, StoreDegraded) as error:
             return [str(error)]
 
     # ------------------------------------------------------------ writing
@@ -104,9 +105,12 @@ class ClusterStore:
                 return read.manifest.generation
             done = commit.publish()
         except BaseException:
-            commit.abandon()
-            raise
-        self._collect(tidy(self.connection, done))
+            published = commit.abandon()
+            if published is None:
+                raise
+            done = published
+        with suppress(StoreError):  # it has happened; the next commit tidies up
+            self._collect(tidy(self.connection, done))
         return done.manifest.generation
 
     def _commit_anew(self, changes: Iterable[Change]) -> int:
@@ -114,22 +118,27 @@ class ClusterStore:
         self._prepare()
         old = read_manifest(self.connection, self.alias)
         assert old is not None
+        self._remove_unfinished(old)
         index = self._create(self._last_number() + 1, {})
+        _, attempt = begin_attempt(self.connection, index)
+        commit = Commit(self.connection, index, attempt)
         try:
-            _, attempt = begin_attempt(self.connection, index)
-            commit = Commit(self.connection, index, attempt)
             commit.write(changes)
             generation = self._close(old.index, index) + 1
             retired = {**old.manifest.retired, old.index: time.time()}
             self._take_over(index, retired)
             done = commit.publish(generation=generation)
         except BaseException:
-            self._reopen(old.index, index)
-            self.connection.ask("DELETE", f"/{index}", allowed={NOT_FOUND})
-            raise
+            published = commit.abandon()
+            if published is None:
+                self._reopen(old.index, index)
+                self.connection.ask("DELETE", f"/{index}", allowed={NOT_FOUND})
+                raise
+            done = published
         self._swap(old.index, index)
-        self._collect(done)
-        return generation
+        with suppress(StoreError):  # it has happened
+            self._collect(done)
+        return done.manifest.generation
 
     def _close(self, index: str, successor: str) -> int:
         """Let nothing more be published in an index; its generation."""
@@ -220,12 +229,24 @@ class ClusterStore:
     def _finish_swap(self, read: Read) -> None:
         """Do what somebody left undone who built the collection anew, or undo it."""
         successor = read_manifest(self.connection, read.manifest.closed_for)
+        if successor is not None and _is_given_up(self.connection, successor):
+            successor = read_manifest(self.connection, successor.index)
         if successor is not None and successor.manifest.generation:
             self._swap(read.index, successor.index)
-        elif successor is None or all(
-            time.time() - at > STALE_S for at in successor.manifest.attempts.values()
-        ):
+        elif successor is None or all(at < 0 for at in successor.manifest.attempts.values()):
             self._reopen(read.index, read.manifest.closed_for)
+            self.connection.ask("DELETE", f"/{read.manifest.closed_for}", allowed={NOT_FOUND})
+
+    def _remove_unfinished(self, read: Read) -> None:
+        """Delete what others began to build who were never heard of again."""
+        for name in self._indexes():
+            if name == read.index or name in read.manifest.retired:
+                continue
+            left = read_manifest(self.connection, name)
+            if left is not None and _is_given_up(self.connection, left):
+                left = read_manifest(self.connection, name)
+                if left is not None and not left.manifest.generation:
+                    self.connection.ask("DELETE", f"/{name}", allowed={NOT_FOUND})
 
     def _create(self, number: int, aliases: Json) -> str:
         """Make an index with an empty manifest."""
@@ -263,3 +284,11 @@ class ClusterStore:
                 f"the settings now say {self._analysis!r}",
                 hint=REBUILD,
             )
+
+
+def _is_given_up(connection: Connection, read: Read) -> bool:
+    """Give up whoever builds an index and gave no sign of life for long."""
+    stale = [number for number, at in read.manifest.attempts.items() if time.time() - at > STALE_S]
+    for number in stale:
+        give_up(connection, read.index, number)
+    return bool(stale)
