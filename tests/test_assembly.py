@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plait.assembly import Index, lexical_lane, open_index
-from plait.errors import IndexMissing, QueryError, SourceError
+from plait.assembly import Index, lexical_lane, open_index, open_operations, settings_for
+from plait.errors import FormatMismatch, IndexMissing, QueryError, SettingError, SourceError
 from plait.settings import Settings
+from plait.sources import root_of
 from plait.stores.embedded.lock import writer_lock
+from plait.types import Scope
+from tests.cluster import running
+from tests.cluster.collection import collection
 from tests.sources.repositories import git, repository, tree
 
+one_node = pytest.fixture(scope="session")(running.one_node)
 FILES = {
     "util.py": "def helper():\n    return 1\n",
     "lib/my_util.py": "def helper():\n    return 2\n",
@@ -52,7 +58,7 @@ def test_a_sub_folder_sees_what_is_below_it(tmp_path: Path, chosen: Settings) ->
     index = open_index(root / "lib", chosen)
 
     assert found(index) == {"lib/my_util.py", "lib/deep/x.py"}
-    assert index.store.root == open_index(root, chosen).store.root
+    assert index.folder == open_index(root, chosen).folder
 
 
 def test_a_file_sees_itself(tmp_path: Path, chosen: Settings) -> None:
@@ -82,14 +88,14 @@ def test_a_folder_without_git_is_its_own_root(tmp_path: Path, chosen: Settings) 
     index = open_index(root / "lib", chosen)
 
     assert found(index) == {"my_util.py", "deep/x.py"}
-    assert index.store.root != open_index(root, chosen).store.root
+    assert index.folder != open_index(root, chosen).folder
 
 
 def test_two_folders_of_one_name_have_two_indexes(tmp_path: Path, chosen: Settings) -> None:
     one = open_index(tree(tmp_path / "a" / "same", {"x.py": "def one(): pass\n"}), chosen)
     two = open_index(tree(tmp_path / "b" / "same", {"y.py": "def two(): pass\n"}), chosen)
 
-    assert one.store.root != two.store.root
+    assert one.folder != two.folder
     assert found(one, "one two") == {"x.py"}
     assert found(two, "one two") == {"y.py"}
 
@@ -110,7 +116,7 @@ def worktrees(tmp_path: Path, name: str) -> tuple[Path, Path]:
 def test_worktrees_do_not_see_each_other(tmp_path: Path, chosen: Settings) -> None:
     main, second = (open_index(path, chosen) for path in worktrees(tmp_path, "tree"))
 
-    assert main.store.root == second.store.root
+    assert main.folder == second.folder
     for _ in range(2):
         assert found(main) == {"shared.py", "main.py"}
         assert found(second) == {"shared.py", "second.py"}
@@ -120,7 +126,7 @@ def test_worktrees_do_not_see_each_other(tmp_path: Path, chosen: Settings) -> No
 def test_worktrees_share_a_store_whatever_they_are_called(tmp_path: Path, chosen: Settings) -> None:
     main, second = (open_index(path, chosen) for path in worktrees(tmp_path, "other-name"))
 
-    assert main.store.root == second.store.root
+    assert main.folder == second.folder
 
 
 def test_building_one_worktree_anew_costs_the_other_no_results(
@@ -176,7 +182,7 @@ def test_while_another_process_writes_the_generation_before_answers(tmp_path: Pa
     index = open_index(root, Settings(cache_dir=str(tmp_path / "cache"), workers=1, wait_s=0.1))
     found(index)
     tree(root, {"new.py": "def helper(): pass\n"})
-    with writer_lock(index.store.root / "lock", 1):
+    with writer_lock(index.folder / "lock", 1):
         answer = index.search("helper")
 
     assert {result.chunk.path for result in answer.results} == set(FILES)
@@ -197,7 +203,7 @@ def test_a_damaged_index_is_built_anew_and_the_report_says_so(
 ) -> None:
     index = open_index(tree(tmp_path / "tree", FILES), chosen)
     index.refresh()
-    store = index.store.root
+    store = index.folder
     layer = max((store / "layers").iterdir(), key=lambda path: path.stat().st_size)
     if damage == "CURRENT":
         (store / "CURRENT").write_bytes(b"\xff garbage")
@@ -229,7 +235,7 @@ def test_other_weights_build_the_index_anew(tmp_path: Path, chosen: Settings) ->
 def test_a_search_says_that_the_index_was_built_anew(tmp_path: Path, chosen: Settings) -> None:
     index = open_index(tree(tmp_path / "tree", FILES), chosen)
     index.refresh()
-    (index.store.root / "CURRENT").write_bytes(b"garbage")
+    (index.folder / "CURRENT").write_bytes(b"garbage")
 
     assert "built anew" in " ".join(index.search("helper").notes)
 
@@ -241,3 +247,83 @@ def test_every_weight_of_the_settings_reaches_the_lane() -> None:
 
     assert [getattr(lane.weights, name) for name in names] == [3, 4, 5, 6, 7]
     assert lane.bigrams
+
+
+# ---------------------------------------------------------------- a collection on a cluster
+
+ADDRESS = "opensearch://127.0.0.1:1/team"  # nobody answers there, and nobody is asked yet
+
+
+def test_how_words_are_made_is_the_collections_and_not_a_projects(tmp_path: Path) -> None:
+    own = {".plait.toml": "weight_name = 7\nbigrams = true\nlimit = 3\n"}
+    root = root_of(tree(tmp_path / "tree", {**FILES, **own}))
+    alone, shared = settings_for(root), settings_for(root, ADDRESS)
+
+    assert (alone.weight_name, alone.bigrams, alone.limit) == (7, True, 3)
+    assert (shared.weight_name, shared.bigrams, shared.limit) == (2, False, 3)
+
+
+def test_a_search_of_a_collection_does_not_write_to_it(tmp_path: Path, chosen: Settings) -> None:
+    root = tree(tmp_path / "tree", FILES)
+
+    assert open_index(root, chosen).refreshes
+    assert not open_index(root, replace(chosen, store=ADDRESS)).refreshes
+
+
+def test_a_repository_of_a_collection_has_the_same_name_on_every_machine(
+    tmp_path: Path, chosen: Settings
+) -> None:
+    _, second = worktrees(tmp_path, "other-name")
+    shared = replace(chosen, store=ADDRESS)
+
+    assert open_index(second, chosen).repo.startswith("other-name@")
+    assert open_index(second, shared).repo == "other-name"
+    assert open_index(second, shared, name="tree").repo == "tree"
+
+
+def test_a_path_is_its_repository_of_a_collection_and_no_path_is_all(
+    tmp_path: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = replace(chosen, store=ADDRESS)
+    root = tree(tmp_path / "tree", FILES)
+    monkeypatch.chdir(root)
+
+    assert open_index(".", shared).scope().repos == frozenset({"tree"})
+    assert open_index("", shared).scope() == Scope()
+    assert open_index("", chosen).repo == "tree"
+    with pytest.raises(SettingError, match="which repository"):
+        open_index("", shared).refresh()
+
+
+def test_two_copies_of_a_tree_remember_their_stamps_apart(tmp_path: Path, chosen: Settings) -> None:
+    shared = replace(chosen, store=ADDRESS)
+    one, two = (open_index(tree(tmp_path / at / "same", FILES), shared) for at in "ab")
+    elsewhere = open_index(tmp_path / "a" / "same", replace(shared, store=f"{ADDRESS}2"))
+
+    assert len({index.stamps_path for index in (one, two, elsewhere)}) == 3
+    assert all(index.folder.is_relative_to(chosen.cache_dir) for index in (one, two))
+
+
+def test_without_a_cluster_there_is_nothing_to_administer(chosen: Settings) -> None:
+    with pytest.raises(SettingError, match="none is named"):
+        open_operations(chosen)
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+def test_a_collection_made_with_other_words_is_not_built_anew_by_one_repository(
+    one_node: running.Running, tmp_path: Path, chosen: Settings
+) -> None:
+    with collection(one_node) as store:
+        hosts = ",".join(f"{host}:{port}" for host, port in store.address.hosts)
+        at = f"opensearch://{hosts}/{store.address.collection}"
+        first = open_index(tree(tmp_path / "first", FILES), replace(chosen, store=at))
+        first.refresh()
+        other = replace(chosen, store=at, weight_name=5)
+        second = open_index(tree(tmp_path / "second", FILES), other)
+        with pytest.raises(FormatMismatch):
+            second.refresh()
+
+        assert found(first) == set(FILES)
+        first.close()
+        second.close()

@@ -63,6 +63,8 @@ def test_a_file_sets(text: str, expected: Settings, tmp_path: Path) -> None:
         ({"PLAIT_HIDDEN": "1", "PLAIT_REFRESH": "No"}, Settings(hidden=True, refresh=False)),
         ({"PLAIT_EXCLUDE": "a, b ,,c"}, Settings(exclude=("a", "b", "c"))),
         ({"PLAIT_CACHE_DIR": "/y"}, Settings(cache_dir="/y")),
+        ({"PLAIT_STORE": "opensearch://h/c"}, Settings(store="opensearch://h/c")),
+        ({"PLAIT_STORE_USER": "u", "PLAIT_STORE_PASSWORD": "p"}, Settings()),
         ({"PLAIT_SHARED": "x", "PLAIT_OFFLINE": "1", "PLAIT_CORPORA": "y"}, Settings()),
         ({"PLAIT_OF_ANOTHER_PROGRAM": "1", "LIMIT": "3", "plait_limit": "3"}, Settings()),
     ],
@@ -117,7 +119,7 @@ def test_an_unknown_key_like_no_other_lists_the_known_ones(tmp_path: Path) -> No
     with pytest.raises(SettingError) as caught:
         load_settings(project(tmp_path, pyproject="[tool.plait]\nqqqq = 3\n"), {})
 
-    assert caught.value.hint.startswith("known: cache_dir, limit")
+    assert caught.value.hint.startswith("known: cache_dir, store")
 
 
 def test_a_bad_variable_is_refused() -> None:
@@ -125,9 +127,11 @@ def test_a_bad_variable_is_refused() -> None:
         load_settings(None, {"PLAIT_LIMIT": "ten"})
 
 
-@pytest.mark.parametrize("text", ['cache_dir = "/x"', "include-secrets = true"])
+@pytest.mark.parametrize(
+    "text", ['cache_dir = "/x"', "include-secrets = true", 'store = "opensearch://h/c"']
+)
 def test_what_is_the_users_alone_cannot_be_set_by_a_project(text: str, tmp_path: Path) -> None:
-    """A cloned repository must not choose where files are written or what is shown."""
+    """A cloned repository must not choose where files are written or sent, or what is shown."""
     with pytest.raises(SettingError, match="it is the user's alone"):
         load_settings(project(tmp_path, text), {})
     users = tmp_path / "user.toml"

@@ -9,6 +9,7 @@ from typing import Any
 
 from plait.assembly import Index, open_index
 from plait.settings import Settings
+from plait.stores.embedded.manifest import read_current
 from plait.types import Field, LineQuery, Pattern, Result, Snapshot, Tally
 
 READERS_LOCK = ".tantivy-meta.lock"  # the word index makes it when it is opened
@@ -83,7 +84,7 @@ def answers(index: Index, snapshot: Snapshot) -> list[Any]:
     """Twenty questions, their results with scores and reasons, and what else can be asked."""
     given: list[Any] = []
     for question in QUESTIONS:
-        answer = index.ask(snapshot, question, limit=10)  # type: ignore[arg-type]  # our own store
+        answer = index.ask(snapshot, question, limit=10)
         given.append([question, [_row(result) for result in answer.results], list(answer.notes)])
     given += [matching(snapshot, pattern) for pattern in PATTERNS]
     given.append(list(snapshot.spellings("cachee", 5)))
@@ -109,8 +110,8 @@ def _row(result: Result) -> list[Any]:
 
 def unnamed_files(index: Index) -> list[str]:
     """Files in the folder of an index that belong to nothing."""
-    root = index.store.root
-    manifest = index.snapshot().manifest
+    root = index.folder
+    manifest = read_current(root)
     named = {*manifest.files, f"generations/{manifest.generation:06d}/manifest.json"}
     named |= {"CURRENT", "lock", str(index.stamps_path.relative_to(root))}
     named.add(f"generations/{manifest.generation:06d}/words/{READERS_LOCK}")

@@ -94,7 +94,7 @@ class Trials:
         if moment == "any":
             time.sleep(self._rng.uniform(0.3, MAX_DELAY_S))
             return
-        root = self._index.store.root
+        root = self._index.folder
         sign, lasts_s = SIGNS[moment]
         deadline = time.monotonic() + MAX_WAIT_S
         before = self._last_acknowledged()[0]

@@ -15,7 +15,7 @@ from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import VectorRecord
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vectors import ABSENT, VectorFile
-from plait.types import All, ChunkId, Passage, Scope, Tag, Vectors
+from plait.types import All, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
 
 DIMENSION = 64
 CLOSE = 0.99  # the cosine of a vector and the same vector after it was kept
@@ -60,12 +60,12 @@ def embed(index: Index, within_s: float = 0.0) -> int:
     return index.store.embed(dense.encoder, dense.passage, within_s=within_s)
 
 
-def missing(snapshot: EmbeddedSnapshot) -> int:
+def missing(snapshot: Snapshot) -> int:
     """How many chunks have no vector, by the snapshot's own account."""
     return snapshot.lacking(Hashed().digest)
 
 
-def nearest(snapshot: EmbeddedSnapshot) -> list[Any]:
+def nearest(snapshot: Snapshot) -> list[Any]:
     """What the vectors of a snapshot answer: hits and notes of some questions."""
     encoder = Hashed()
     given: list[Any] = []
@@ -78,7 +78,7 @@ def nearest(snapshot: EmbeddedSnapshot) -> list[Any]:
     return given
 
 
-def near(snapshot: EmbeddedSnapshot) -> list[Any]:
+def near(snapshot: Snapshot) -> list[Any]:
     """What the vectors of a snapshot answer, and those vectors: plain values to compare."""
     kept = [
         [[str(key) for key in keys], hashlib.sha256(vectors.data).hexdigest()]
@@ -87,14 +87,15 @@ def near(snapshot: EmbeddedSnapshot) -> list[Any]:
     return [nearest(snapshot), kept, missing(snapshot)]
 
 
-def mixtures(index: Index, snapshot: EmbeddedSnapshot) -> list[str]:
+def mixtures(index: Index, snapshot: Snapshot) -> list[str]:
     """Where words and vectors of one generation do not stand for the same chunks.
 
     Every vector must have been made of the text its chunk has in this generation, and the
     chunks that have none must be as many as the manifest says.
     """
     dense = lane(index)
-    manifest, root = snapshot.manifest, index.store.root
+    assert isinstance(snapshot, EmbeddedSnapshot)
+    manifest, root = snapshot.manifest, index.folder
     faults = []
     ids = [
         key

@@ -18,6 +18,7 @@ from benchmarks.patterns.same_lines import compared
 from benchmarks.patterns.tree import files_of, link_tree
 from plait.assembly import open_index
 from plait.settings import Settings
+from plait.stores.embedded.manifest import read_current
 
 EDITS = 1_000
 BATCHES = 10
@@ -113,6 +114,6 @@ def run(
         "megabytes": linked.size_bytes / 1e6,
         "edits": editor.done,
         "generation": snapshot.generation,
-        "layers": len(snapshot.manifest.layers),
+        "layers": len(read_current(index.folder).layers),
         "questions": rows,
     }

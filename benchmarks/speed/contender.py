@@ -36,7 +36,7 @@ def plait(tree: Path, work: Path, model: str) -> Contender:
 
     from plait.assembly import MODES, Index, open_index
     from plait.settings import Settings
-    from plait.stores.embedded.snapshot import EmbeddedSnapshot
+    from plait.types import Snapshot
 
     settings = replace(Settings(), cache_dir=str(work / "plait"), workers=1, model=model)
     indexes = {mode: open_index(tree, replace(settings, mode=mode)) for mode in MODES}
@@ -47,7 +47,7 @@ def plait(tree: Path, work: Path, model: str) -> Contender:
     dense = whole.dense
     assert dense is not None
 
-    def asked(index: Index, snapshot: EmbeddedSnapshot, text: str) -> list[str]:
+    def asked(index: Index, snapshot: Snapshot, text: str) -> list[str]:
         answer = index.ask(snapshot, text, limit=LIMIT)
         return [result.chunk.path for result in answer.results]
 

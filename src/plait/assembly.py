@@ -1,7 +1,9 @@
 """Assembly: the only file that names concrete sources, lanes and stores.
 
 ``open_index`` puts together what a path needs: the root it belongs to, where its index is
-kept, the source that lists its files, the lane that finds them.
+kept, the source that lists its files, the lane that finds them. An index is kept on this
+machine, for one tree, or on a cluster, in a collection of many repositories; nothing above
+this file can tell which engine answers.
 """
 
 from __future__ import annotations
@@ -11,15 +13,16 @@ import math
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import platformdirs
 
 from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, ModelError, SettingError
+from plait.index.rebuild import rebuild
 from plait.index.refresh import Progress, Report, refresh
 from plait.lanes.dense import Dense
 from plait.lanes.lexical import FieldWeights, Lexical
@@ -33,13 +36,18 @@ from plait.search.searcher import Searcher
 from plait.search.weighing import Weighing
 from plait.settings import Settings, load_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
-from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Answer, Lane, Query, Scope, Snapshot, Source
+from plait.types import Answer, Lane, Query, Scope, Snapshot, Source, Store
+
+if TYPE_CHECKING:
+    from plait.stores.cluster.operations import Operations
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
 PUBLISH_EVERY_S = 60.0  # of making vectors
+# How words are made: what a collection was built with, not what one of its repositories says.
+ANALYSIS = ("bigrams", "stemming", "identifiers", "comments")
+WEIGHTS = ("body", "name", "path", "signature", "docstring")
 
 
 def user_settings_file() -> Path:
@@ -56,13 +64,7 @@ def cache_folder(settings: Settings) -> Path:
 
 def lexical_lane(settings: Settings) -> Lexical:
     """The lane of words as the settings want it."""
-    weights = FieldWeights(
-        body=settings.weight_body,
-        name=settings.weight_name,
-        path=settings.weight_path,
-        signature=settings.weight_signature,
-        docstring=settings.weight_docstring,
-    )
+    weights = FieldWeights(**{name: getattr(settings, f"weight_{name}") for name in WEIGHTS})
     return Lexical(
         weights,
         bigrams=settings.bigrams,
@@ -110,26 +112,48 @@ class Engine:
 
     settings: Settings
     source: Source
-    store: EmbeddedStore
+    store: Store
     lexical: Lexical
     dense: Dense | None = None  # None: there is no model
+    folder: Path = field(kw_only=True)  # what is kept on this machine, be it all or a record
+    place: str = field(kw_only=True)  # where the index is, to be shown
 
     @property
     def repo(self) -> str:
         return self.source.name
 
     @property
+    def is_shared(self) -> bool:
+        """Whether the index holds repositories that others write."""
+        return bool(self.settings.store)
+
+    @property
+    def refreshes(self) -> bool:
+        """Whether a search brings the index up to date first, unless told otherwise.
+
+        One that is shared is written by those whose task it is, not by whoever searches.
+        """
+        return self.settings.refresh and not self.is_shared
+
+    @property
     def stamps_path(self) -> Path:
-        return self.store.root / "stamps" / f"{_short_digest(self.repo)}.json"
+        return self.folder / "stamps" / f"{_short_digest(self.repo)}.json"
 
     def refresh(
         self, *, anew: bool = False, watch: Callable[[Progress], None] = lambda _: None
     ) -> Report:
         """Bring the index up to date; build it if there is none or it cannot be read.
 
+        An index that is shared is not built anew for what one repository finds wrong with it.
+
         Raises:
             IndexBusy: Another process is writing and did not finish in time.
+            SettingError: It is not said which repository is meant.
         """
+        if not self.repo:
+            raise SettingError(
+                "which repository is to be brought up to date?", hint="name its folder: . for this"
+            )
         bring = partial(
             refresh,
             self.source,
@@ -143,7 +167,7 @@ class Engine:
         try:
             return bring(anew=anew)
         except (FormatMismatch, IndexCorrupt) as error:
-            if anew:
+            if anew or self.is_shared:
                 raise
             report = bring(anew=True)
             report.notes = (f"{error}; the index was built anew",)
@@ -152,12 +176,16 @@ class Engine:
     def waiting(self, wait_s: float) -> Self:
         """The same, with another patience for other writers; a model that is open stays open."""
         settings = replace(self.settings, wait_s=wait_s)
-        store = _store(self.store.root, self.lexical, settings)
+        store = self.store if self.is_shared else _embedded(self.folder, self.lexical, settings)
         return replace(self, settings=settings, store=store)
 
-    def snapshot(self) -> EmbeddedSnapshot:
+    def snapshot(self) -> Snapshot:
         """The newest generation."""
         return self.store.snapshot()
+
+    def close(self) -> None:
+        """Let go of what the store holds between two calls."""
+        self.store.close()
 
     @property
     def uses_vectors(self) -> bool:
@@ -251,7 +279,7 @@ class Index(Engine):
                 the setting.
         """
         notes: tuple[str, ...] = ()
-        if self.settings.refresh if fresh is None else fresh:
+        if self.refreshes if fresh is None else fresh:
             try:
                 notes = self.refresh().notes
                 if self.uses_vectors:
@@ -265,7 +293,7 @@ class Index(Engine):
 
     def ask(
         self,
-        snapshot: EmbeddedSnapshot,
+        snapshot: Snapshot,
         text: str,
         *,
         limit: int = 0,
@@ -286,42 +314,175 @@ class Index(Engine):
         return self.searcher(snapshot).search(query, parsed.hints)
 
     def scope(self) -> Scope:
-        """Everything below the path the index was opened for."""
-        repos = frozenset({self.repo}) if self.root.is_git else None  # worktrees share a store
+        """Everything below the path the index was opened for; without one, all there is."""
+        if not self.repo:
+            return Scope()
+        several = self.root.is_git or self.is_shared  # worktrees share a store, too
+        repos = frozenset({self.repo}) if several else None
         under = "" if self.root.file else self.root.under
         return Scope(repos=repos, under=under, file=self.root.file)
 
 
-def open_index(path: str | Path = ".", settings: Settings | None = None) -> Index:
+def open_index(
+    path: str | Path = ".",
+    settings: Settings | None = None,
+    *,
+    store: str = "",
+    name: str = "",
+) -> Index:
     """Open the index of a path; nothing is read or written yet.
+
+    Args:
+        path: A folder or a file. "" is the current folder; if the index is on a cluster it is
+            every repository there.
+        settings: What holds here; by default what files and the environment say.
+        store: The address of a collection on a cluster; "" for the setting.
+        name: What the repository is called there; by default as its folder.
 
     Raises:
         SourceError: There is no such path.
         SettingError: A settings file holds what cannot be used.
     """
-    root = root_of(Path(path))
-    chosen = settings or load_settings(root.directory, os.environ, user_settings_file())
-    owner = root.key.parent if root.is_git and root.key.name == ".git" else root.key
-    folder = cache_folder(chosen) / f"{_safe(owner.name)}-{_short_digest(str(root.key))}"
-    repo = root.directory.name or "root"
-    if root.is_git and root.key.parent != root.directory:  # a linked worktree
-        repo = f"{repo}@{_short_digest(str(root.directory))}"
-    source = DirectorySource(root.directory, name=repo, selection=_selection(chosen))
-    lexical = lexical_lane(chosen)
-    store, dense = _store(folder, lexical, chosen), dense_lane(chosen, lexical)
-    return Index(chosen, source, store, lexical, dense, root=root)
+    root = root_of(Path(path or "."))
+    return index_of(root, settings or settings_for(root, store), name, is_whole=path == "")
+
+
+def settings_for(root: Root, store: str = "") -> Settings:
+    """What files and the environment say of a tree.
+
+    Args:
+        root: The tree.
+        store: The address of a collection on a cluster; "" for the setting.
+
+    Raises:
+        SettingError: A settings file holds what cannot be used.
+    """
+    chosen = load_settings(root.directory, os.environ, user_settings_file())
+    chosen = replace(chosen, store=store or chosen.store)
+    if not chosen.store:
+        return chosen
+    users = load_settings(None, os.environ, user_settings_file())
+    names = (*ANALYSIS, *(f"weight_{name}" for name in WEIGHTS))
+    return replace(chosen, **{name: getattr(users, name) for name in names})
+
+
+def index_of(root: Root, settings: Settings, name: str = "", *, is_whole: bool = False) -> Index:
+    """The index of a tree.
+
+    Args:
+        root: The tree.
+        settings: What holds here.
+        name: What the repository is called; by default as its folder.
+        is_whole: No path was given: if the store is shared, all it holds is meant.
+    """
+    is_whole = is_whole and bool(settings.store)
+    if is_whole:
+        here = Path.cwd()
+        root = replace(root, directory=here, key=here, under="", is_git=False)
+    repo = "" if is_whole else name or _name(root, settings)
+    source = DirectorySource(root.directory, name=repo, selection=_selection(settings))
+    lexical = lexical_lane(settings)
+    kept, dense = _kept(root, lexical, settings), dense_lane(settings, lexical)
+    return Index(
+        settings,
+        source,
+        kept.store,
+        lexical,
+        dense,
+        folder=kept.folder,
+        place=kept.place,
+        root=root,
+    )
+
+
+def _name(root: Root, settings: Settings) -> str:
+    """What a repository is called: as its folder, so that it is the same on every machine."""
+    name = root.directory.name or "root"
+    is_linked = root.is_git and root.key.parent != root.directory
+    if is_linked and not settings.store:  # a second work tree in the store of the first
+        return f"{name}@{_short_digest(str(root.directory))}"
+    return name
 
 
 def open_engine(source: Source, folder: Path, settings: Settings) -> Engine:
     """Put together what indexes and searches any source, its index kept in a folder."""
     lexical = lexical_lane(settings)
-    store, dense = _store(folder, lexical, settings), dense_lane(settings, lexical)
-    return Engine(settings, source, store, lexical, dense)
+    store, dense = _embedded(folder, lexical, settings), dense_lane(settings, lexical)
+    return Engine(settings, source, store, lexical, dense, folder=folder, place=str(folder))
 
 
-def _store(folder: Path, lexical: Lexical, settings: Settings) -> EmbeddedStore:
-    analysis = f"{lexical.analysis} comments={int(settings.comments)}"
-    return EmbeddedStore(folder, analysis, wait_s=settings.wait_s)
+def rebuild_together(
+    indexes: Sequence[Index], watch: Callable[[Progress], None] = lambda _: None
+) -> list[Report]:
+    """Build the collection that some trees belong to from nothing but them, in one step.
+
+    Args:
+        indexes: The trees, all in one collection.
+        watch: Called after every file.
+    """
+    first = indexes[0]
+    return rebuild(
+        [(index.source, index.stamps_path) for index in indexes],
+        first.store,
+        first.lexical,
+        workers=first.settings.workers,
+        comments=first.settings.comments,
+        watch=watch,
+    )
+
+
+def open_operations(settings: Settings) -> Operations:
+    """What an administrator does with a collection on a cluster.
+
+    Raises:
+        SettingError: No cluster is named.
+    """
+    if not settings.store:
+        raise SettingError(
+            "this is about an index on a cluster, and none is named",
+            hint="--store opensearch://host:9200/collection, or PLAIT_STORE",
+        )
+    from plait.stores.cluster.address import Address
+    from plait.stores.cluster.operations import Operations
+
+    address = Address.parse(settings.store, os.environ)
+    return Operations(address, _analysis(lexical_lane(settings), settings))
+
+
+class _Kept(NamedTuple):
+    """A store, what is kept of it on this machine, and where it is."""
+
+    store: Store
+    folder: Path
+    place: str
+
+
+def _kept(root: Root, lexical: Lexical, settings: Settings) -> _Kept:
+    if settings.store:
+        return _clustered(root, lexical, settings)
+    owner = root.key.parent if root.is_git and root.key.name == ".git" else root.key
+    folder = cache_folder(settings) / f"{_safe(owner.name)}-{_short_digest(str(root.key))}"
+    return _Kept(_embedded(folder, lexical, settings), folder, str(folder))
+
+
+def _embedded(folder: Path, lexical: Lexical, settings: Settings) -> EmbeddedStore:
+    return EmbeddedStore(folder, _analysis(lexical, settings), wait_s=settings.wait_s)
+
+
+def _clustered(root: Root, lexical: Lexical, settings: Settings) -> _Kept:
+    """A collection. Two copies of a tree have different stamps, so each has a record."""
+    from plait.stores.cluster.address import Address
+    from plait.stores.cluster.store import ClusterStore
+
+    address = Address.parse(settings.store, os.environ)
+    store = ClusterStore(address, _analysis(lexical, settings))
+    key = _short_digest(f"{address}\0{root.directory}")
+    folder = cache_folder(settings) / "shared" / f"{address.collection}-{key}"
+    return _Kept(store, folder, str(address))
+
+
+def _analysis(lexical: Lexical, settings: Settings) -> str:
+    return f"{lexical.analysis} comments={int(settings.comments)}"
 
 
 def _safe(name: str) -> str:

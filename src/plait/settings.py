@@ -17,7 +17,8 @@ from typing import Any
 from plait.errors import SettingError
 
 PREFIX = "PLAIT_"
-USERS_ONLY = frozenset({"cache_dir", "include_secrets", "model"})  # what is written, shown, run
+# What is written, shown, run, and where code is sent.
+USERS_ONLY = frozenset({"cache_dir", "include_secrets", "model", "store"})
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
 
 
@@ -26,6 +27,7 @@ class Settings:
     """What a user may set."""
 
     cache_dir: str = ""  # where indexes are kept; "" for the platform's cache folder
+    store: str = ""  # a collection on a cluster (docs/cluster.md); "" for this machine
     limit: int = 10  # results
     per_file: int = 1  # results of one file; 0 for no limit
     refresh: bool = True  # bring the index up to date before a search

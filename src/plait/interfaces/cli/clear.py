@@ -13,18 +13,34 @@ from plait.interfaces.cli import parameters as params
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from plait.assembly import Index
+
 
 def clear(
-    path: params.PathArgument = ".",
+    path: params.ScopeArgument = "",
     everything: Annotated[
         bool, typer.Option("--all", help="Every index in the cache folder.")
     ] = False,
     yes: Annotated[bool, typer.Option("-y", "--yes", help="Do not ask.")] = False,
+    store: params.StoreOption = "",
 ) -> None:
-    """Remove the index of PATH. The next search makes it anew. Exit 1 if there is none."""
+    """Remove the index of PATH. The next search makes it anew. Exit 1 if there is none.
+
+    With --store: the repository of PATH from the collection; without PATH the collection.
+    """
+    from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.output import emit, say, sized
 
-    folders = _all_folders() if everything else _folder_of(path)
+    if everything:
+        if store:
+            raise SettingError("--all is about this machine", hint="leave PATH out instead")
+        folders = _all_folders()
+    else:
+        index = open_path(path, store=store).index
+        if index.is_shared:
+            _clear_shared(index, yes=yes)
+            return
+        folders = [index.folder] if (index.folder / "CURRENT").is_file() else []
     if not folders:
         say("there is no index to remove")
         raise typer.Exit(1)
@@ -46,11 +62,29 @@ def _is_confirmed(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _folder_of(path: str) -> list[Path]:
-    from plait.interfaces.cli.opened import open_path
+def _clear_shared(index: Index, *, yes: bool) -> None:
+    """Remove a repository from an index that is shared, or all of it."""
+    import shutil
 
-    folder = open_path(path).index.store.root
-    return [folder] if (folder / "CURRENT").is_file() else []
+    from plait.interfaces.cli.output import counted, emit, say
+    from plait.types import Change
+
+    what, paths = f"the whole collection {index.place}", None
+    if index.repo:
+        paths = sorted(index.snapshot().digests(index.repo))
+        what = f"{index.repo} from {index.place} ({counted(len(paths), 'file')})"
+        if not paths:
+            say(f"there is no repository {index.repo!r} in {index.place}")
+            raise typer.Exit(1)
+    if not yes and not _is_confirmed(f"remove {what} for everybody? [y/N] "):
+        say("nothing was removed")
+        raise typer.Exit(1)
+    if paths is None:
+        index.store.clear()
+    else:
+        index.store.commit(Change(index.repo, path) for path in paths)
+    shutil.rmtree(index.folder, ignore_errors=True)
+    emit([f"removed {what}"])
 
 
 def _all_folders() -> list[Path]:

@@ -32,7 +32,8 @@ def clusters(
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
     color: params.ColorOption = "auto",
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
+    store: params.StoreOption = "",
 ) -> None:
     """Print the subjects of the code below PATH, the largest first. Exit 1 if there are none."""
     from plait.interfaces.cli.meaning import with_vectors
@@ -45,7 +46,7 @@ def clusters(
     params.chosen("--color", color, params.COLORS)
     params.at_least("--limit", limit, 1)
     params.at_least("--k", count, 1)
-    meaning = with_vectors(path, no_refresh=no_refresh)
+    meaning = with_vectors(path, fresh=refresh, store=store)
     index = meaning.opened.index
     found = made(
         meaning.now.snapshot,
@@ -54,7 +55,7 @@ def clusters(
         where=All(()) if everything else CODE,
         scope=index.scope(),
         count=count or 0,
-        folder=index.store.root / "clusters",
+        folder=index.folder / "clusters",
     )
     (_print_json if form == "json" else _print)(meaning, found, limit, color)
     raise typer.Exit(0 if found.clusters else 1)

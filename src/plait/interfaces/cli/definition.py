@@ -10,18 +10,19 @@ from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Opened
-    from plait.stores.embedded.snapshot import EmbeddedSnapshot
+    from plait.types import Snapshot
 
 NEAR = 5
 
 
 def define(
     name: Annotated[str, typer.Argument(metavar="NAME", help="send, Client.send, ...")],
-    path: params.PathArgument = ".",
+    path: params.ScopeArgument = "",
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
     color: params.ColorOption = "auto",
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
+    store: params.StoreOption = "",
 ) -> None:
     """Print where NAME is defined, plain or qualified. Exit 1 if nowhere."""
     from plait.interfaces.cli.opened import current, open_path
@@ -31,8 +32,8 @@ def define(
 
     params.chosen("--color", color, params.COLORS)
     wanted = name.removesuffix("()").replace("::", ".").replace("#", ".")
-    opened = open_path(path)
-    now = current(opened, fresh=False if no_refresh else None)
+    opened = open_path(path, store=store)
+    now = current(opened, fresh=refresh)
     found = chunks_of(now.snapshot, Defines(wanted), opened)
     last = wanted.rpartition(".")[2]
     found.sort(key=lambda chunk: chunk.symbol is None or chunk.symbol.name != last)
@@ -46,7 +47,7 @@ def define(
     raise typer.Exit(1)
 
 
-def _near(opened: Opened, snapshot: EmbeddedSnapshot, name: str) -> list[str]:
+def _near(opened: Opened, snapshot: Snapshot, name: str) -> list[str]:
     """Names that a slip of the finger, or a part of the name, would have meant."""
     from difflib import SequenceMatcher
 

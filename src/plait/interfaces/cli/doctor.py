@@ -40,12 +40,12 @@ class Finding:
     hint: str = ""
 
 
-def doctor(path: params.PathArgument = ".") -> None:
+def doctor(path: params.ScopeArgument = "", store: params.StoreOption = "") -> None:
     """Check the installation and the index of PATH. Exit 0 if all is well, 2 if not."""
     from plait.interfaces.cli.output import emit
 
     is_well = True
-    for finding in _findings(path):
+    for finding in _findings(path, store):
         is_well = is_well and not finding.hint
         mark = "problem" if finding.hint else "ok"
         emit([f"{mark:<8} {finding.about}: {finding.text}"])
@@ -55,7 +55,7 @@ def doctor(path: params.PathArgument = ".") -> None:
     raise typer.Exit(0 if is_well else 2)
 
 
-def _findings(path: str) -> Iterator[Finding]:
+def _findings(path: str, store: str) -> Iterator[Finding]:
     from plait import __version__
 
     python = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
@@ -66,13 +66,18 @@ def _findings(path: str) -> Iterator[Finding]:
     try:
         from plait.interfaces.cli.opened import open_path
 
-        index = open_path(path).index
+        index = open_path(path, store=store).index
     except PlaitError as error:
         yield Finding("path", str(error), error.hint or "name an existing folder")
         return
-    yield _cache(index.store.root.parent)
+    yield _cache(index.folder.parent)
     cores = os.cpu_count() or 1
     yield Finding("workers", f"{index.settings.workers or cores} for {cores} cores")
+    if index.is_shared:
+        from plait.interfaces.cli.doctor_shared import server_findings
+
+        yield from server_findings(index)
+        return
     try:
         faults = index.store.check()
     except IndexMissing:
@@ -86,7 +91,7 @@ def _findings(path: str) -> Iterator[Finding]:
     except PlaitError as error:
         yield Finding("index", str(error), error.hint)
         return
-    yield Finding("index", f"generation {generation} in {index.store.root} is sound")
+    yield Finding("index", f"generation {generation} in {index.place} is sound")
 
 
 def _parts() -> Finding:

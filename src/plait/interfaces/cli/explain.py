@@ -11,8 +11,7 @@ from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Opened
-    from plait.stores.embedded.snapshot import EmbeddedSnapshot
-    from plait.types import Chunk, Expression
+    from plait.types import Chunk, Expression, Snapshot
 
 
 def explain(
@@ -21,7 +20,8 @@ def explain(
     path: params.PathArgument = ".",
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
+    store: params.StoreOption = "",
 ) -> None:
     """Print how the chunk at FILE:LINE earns its score. Exit 1 if it does not match."""
     from plait.interfaces.cli.meaning import chunk_at
@@ -33,8 +33,8 @@ def explain(
     from plait.types import Query, Reason
 
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
-    opened = open_path(path)
-    now = current(opened, fresh=False if no_refresh else None, vectors=True)
+    opened = open_path(path, store=store)
+    now = current(opened, fresh=refresh, vectors=True)
     chunk = chunk_at(opened, now.snapshot, place)
     parsed = parse(query, canonical)
     typed = Query(query, parsed.wanted, opened.index.scope())
@@ -90,7 +90,7 @@ def _print(
         say(f"hint: {hint}")
 
 
-def _holds(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> bool:
+def _holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:
     """Whether a chunk satisfies an expression, conditions included."""
     from plait.types import Scope
 
@@ -100,7 +100,7 @@ def _holds(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> bool
     return any(hit.chunk == chunk.id for hit in found.hits)
 
 
-def _missing(snapshot: EmbeddedSnapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
+def _missing(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
     """The words and conditions of a query that a chunk does not have."""
     from plait.search.relax import render
     from plait.types import All, Any

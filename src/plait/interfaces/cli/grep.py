@@ -98,7 +98,10 @@ def _places(paths: Sequence[str], given: Arguments) -> tuple[list[_Place], bool]
     for path in paths:
         try:
             opened = open_path(
-                path or ".", hidden=given.has("hidden"), no_ignore=given.has("no-ignore")
+                path,
+                hidden=given.has("hidden"),
+                no_ignore=given.has("no-ignore"),
+                store=given.last("store"),
             )
         except SourceError as error:
             say(f"error: {error}")
@@ -137,9 +140,9 @@ def _questions(
     refreshed = set()
     for place in places:
         index = place.opened.index
-        is_known = given.has("no-refresh") or index.root.directory in refreshed
+        is_known = index.root.directory in refreshed
         refreshed.add(index.root.directory)
-        fresh = False if is_known else None
+        fresh = False if is_known else given.fresh
         now = current(place.opened, fresh=fresh, look=given.has("strict"))
         for note in now.notes:
             say(f"note: {note}")

@@ -47,7 +47,8 @@ What is printed
   --sort ORDER             path; none or rank for the best first (default)
 
 Index
-  --no-refresh             answer from the index as it is
+  --no-refresh             answer from the index as it is (--refresh: bring it up to date first)
+  --store ADDRESS          a collection on a cluster; without PATH all of its repositories
   --strict                 exit 3 if the answer is partial or stale
 
 Exit status: 0 lines found, 1 none, 2 error.
@@ -61,7 +62,7 @@ g glob=|t type=|T type-not=|. hidden|no-ignore|u unrestricted
 A after-context=|B before-context=|C context=|c count|count-matches|l files-with-matches|q quiet
 o only-matching|trim|n line-number|N no-line-number|column|H with-filename|I no-filename|heading
 no-heading|0 null|M max-columns=|max-columns-preview|vimgrep|json|stats|color=|p pretty|sort=
-sort-files|no-refresh|strict|h help
+sort-files|refresh|no-refresh|store=|strict|h help
 """
 # They are about how files are read, or ask for what is always so.
 IGNORED = """
@@ -117,6 +118,13 @@ class Arguments:
 
     def has(self, name: str) -> bool:
         return name in self.flags
+
+    @property
+    def fresh(self) -> bool | None:
+        """Whether the index is to be brought up to date; None for the setting."""
+        if self.has("no-refresh"):
+            return False
+        return True if self.has("refresh") else None
 
     def last(self, name: str, default: str = "") -> str:
         return self.values.get(name, [default])[-1]

@@ -25,6 +25,11 @@ Index (kept in your cache folder; made on first use, refreshed before every sear
   status [PATH]                    what the index holds and whether it is stale
   clear [PATH]                     remove the index
 
+On a cluster (every verb above with --store opensearch://host:9200/collection)
+  index --store ADDRESS REPO...    many repositories into one collection, several at a time
+  status --store ADDRESS           how the cluster and the collection are doing, and advice
+  store snapshot REPOSITORY NAME   copy the collection away; store restore brings it back
+
 Measure
   eval run DATASET                 ask a dataset's questions and measure the answers
   eval mine REPO                   make a dataset of a repository's own history
@@ -62,6 +67,7 @@ VERBS = (
     "completion",
     "eval",
     "model",
+    "store",
 )
 
 # Reserved, so that what is typed today keeps its meaning when they arrive.

@@ -31,7 +31,12 @@ def index(
         str, typer.Option("--explain-ignore", metavar="FILE", help="Say which rule leaves it out.")
     ] = "",
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Build from nothing; the old index serves until done.")
+        bool,
+        typer.Option(
+            "--rebuild",
+            help="Build from nothing; the old index serves until done. With --store the whole "
+            "collection is replaced: repositories that are not given are gone from it.",
+        ),
     ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Read the whole index and report what is damaged.")
@@ -41,15 +46,43 @@ def index(
     ] = False,
     hidden: params.HiddenOption = False,
     no_ignore: params.NoIgnoreOption = False,
+    store: params.StoreOption = "",
+    name: Annotated[
+        str,
+        typer.Option(
+            "--name", metavar="NAME", help="What to call the one repository (default: its folder)."
+        ),
+    ] = "",
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", metavar="N", help="With --store: repositories at a time (default: workers)."
+        ),
+    ] = None,
 ) -> None:
-    """Bring the index of each PATH up to date. The tree itself is never written to."""
+    """Bring the index of each PATH up to date. The tree itself is never written to.
+
+    With --store each PATH is a repository of the collection, several are indexed at a time,
+    and what fails does not stop the others: the exit status is 2 then.
+    """
     from plait.interfaces.cli.opened import open_path
 
+    params.at_least("--jobs", jobs, 1)
+    if name and len(paths or ()) > 1:
+        raise SettingError("--name is for one repository", hint="index it by itself")
     if sum((dry_run, bool(explain_ignore), rebuild, check)) > 1:
         raise SettingError("--dry-run, --explain-ignore, --rebuild and --check exclude one another")
     is_sound = True
-    for path in paths or ["."]:
-        opened = open_path(path, hidden=hidden, no_ignore=no_ignore)
+    given = paths or ["."]
+    if len(given) > 1 and not (dry_run or explain_ignore or check):
+        first = open_path("", hidden=hidden, no_ignore=no_ignore, store=store)
+        if first.index.is_shared:
+            from plait.interfaces.cli.index_shared import Wish, index_shared
+
+            wish = Wish(store, hidden, no_ignore, verbose, jobs or 0)
+            raise typer.Exit(index_shared(first.index, given, wish, anew=rebuild))
+    for path in given:
+        opened = open_path(path, hidden=hidden, no_ignore=no_ignore, store=store, name=name)
         if explain_ignore:
             _explain(opened, explain_ignore)
         elif dry_run:
@@ -74,7 +107,7 @@ def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
     if index.uses_vectors:
         emit([_vectors(index, seconds)])
     if verbose:
-        emit(_details(index, report))
+        emit(details(index, report))
 
 
 def _vectors(index: Index, seconds: float) -> str:
@@ -105,7 +138,7 @@ def summary(index: Index, report: Report, seconds: float) -> list[str]:
         odd.append(f"{counted(len(report.lost), 'file')} indexed as text, the parser failed")
     if odd:
         lines.append("; ".join(odd))
-    lines.append(f"generation {report.generation} in {index.store.root}")
+    lines.append(f"generation {report.generation} in {index.place}")
     return lines
 
 
@@ -114,7 +147,8 @@ def _reasons(skipped: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {reason}" for reason, count in ordered)
 
 
-def _details(index: Index, report: Report) -> list[str]:
+def details(index: Index, report: Report) -> list[str]:
+    """What was left out and what was odd, a line each."""
     from plait.index.diff import SKIPPED
     from plait.index.stamps import load_stamps
     from plait.interfaces.cli.output import visible
@@ -160,7 +194,7 @@ def _dry_run(index: Index) -> None:
     ]
     if found.skipped:
         lines.append(f"skipped: {_reasons(found.skipped)}")
-    emit([*lines, f"nothing was written; the index would be in {index.store.root}"])
+    emit([*lines, f"nothing was written; the index would be in {index.place}"])
 
 
 def _explain(opened: Opened, file: str) -> None:
@@ -183,7 +217,7 @@ def _check(index: Index) -> bool:
 
     faults = index.store.check()
     if not faults:
-        emit([f"{index.repo}: the index in {index.store.root} is sound"])
+        emit([f"{index.repo}: the index in {index.place} is sound"])
         return True
     for fault in faults:
         say(f"error: {fault}")

@@ -25,19 +25,25 @@ class Meaning:
     notes: tuple[str, ...]
 
 
-def with_vectors(path: str, *, no_refresh: bool = False) -> Meaning:
+def with_vectors(path: str, *, fresh: bool | None = None, store: str = "") -> Meaning:
     """Open the index of a path and give every chunk its vector, however long that takes.
+
+    Args:
+        path: A folder or a file.
+        fresh: Whether to bring the index up to date first; None for the setting.
+        store: Where the index is; "" for the setting.
 
     Raises:
         ModelError: There is no model.
     """
-    opened = open_path(path, mode="dense")
+    opened = open_path(path, mode="dense", store=store)
     index = opened.index
     if index.dense is None:
         raise ModelError(NO_MODEL, hint="set model to a folder that holds one")
-    now = current(opened, fresh=False if no_refresh else None)
+    is_refreshed = index.refreshes if fresh is None else fresh
+    now = current(opened, fresh=is_refreshed)
     notes = list(now.notes)
-    if index.settings.refresh and not no_refresh and not notes:
+    if is_refreshed and not notes:
         try:
             embedded(index)
         except IndexBusy as busy:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plait.errors import IndexBusy, IndexMissing, SourceError, StoreError
+from plait.errors import IndexBusy, IndexMissing, PlaitError, SourceError, StoreError
 from plait.interfaces.cli.output import counted, say, sized
 from plait.interfaces.cli.progress import QUIET_SECONDS, ProgressLine
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from plait.assembly import Index
     from plait.index.diff import Diff
     from plait.index.refresh import Report
-    from plait.stores.embedded.snapshot import EmbeddedSnapshot
+    from plait.types import Snapshot
 
 SEARCH_WAIT_SECONDS = 0.2  # for another writer, if there is something to answer from
 UNCHANGED = "stopped; the index is unchanged"
@@ -59,9 +61,23 @@ class Opened:
 
 
 def open_path(
-    path: str, *, hidden: bool = False, no_ignore: bool = False, mode: str = ""
+    path: str,
+    *,
+    hidden: bool = False,
+    no_ignore: bool = False,
+    mode: str = "",
+    store: str = "",
+    name: str = "",
 ) -> Opened:
     """Open the index of a path, with the flags that change what is indexed and how it is asked.
+
+    Args:
+        path: A folder or a file; "" for the current one, or for all that a shared store holds.
+        hidden: Also files whose names begin with a dot.
+        no_ignore: Ask no ignore file.
+        mode: How to rank; "" for the setting.
+        store: Where the index is; "" for the setting.
+        name: What the repository is called; "" for the name of its folder.
 
     Raises:
         SourceError: There is no such path.
@@ -70,21 +86,27 @@ def open_path(
         raise SourceError(
             f"git URLs are not available yet: {path}", hint="clone it and name the folder"
         )
-    from plait.assembly import open_index
+    from plait.assembly import index_of, settings_for
+    from plait.sources import root_of
 
-    index = open_index(path)
-    if hidden or no_ignore or mode:
-        settings = index.settings
-        settings = replace(
-            settings,
-            hidden=hidden or settings.hidden,
-            no_ignore=no_ignore or settings.no_ignore,
-            mode=mode or settings.mode,
-        )
-        index = open_index(path, settings)
-    for note in index.root.notes:
+    root = root_of(Path(path or "."))
+    settings = settings_for(root, store)
+    settings = replace(
+        settings,
+        hidden=hidden or settings.hidden,
+        no_ignore=no_ignore or settings.no_ignore,
+        mode=mode or settings.mode,
+    )
+    index = index_of(root, settings, name, is_whole=not path)
+    atexit.register(_close, index)
+    for note in root.notes:
         say(f"note: {note}")
     return Opened(path, index)
+
+
+def _close(index: Index) -> None:
+    with suppress(PlaitError):  # what a store holds for us ends by itself, only later
+        index.close()
 
 
 def refreshed(index: Index, *, anew: bool = False) -> tuple[Report, float]:
@@ -131,7 +153,7 @@ def embedded(index: Index, within_s: float = math.inf) -> float:
 class Current:
     """The generation a search answers from; ``stale`` is None if nobody looked."""
 
-    snapshot: EmbeddedSnapshot
+    snapshot: Snapshot
     stale: int | None
     notes: tuple[str, ...] = ()
 
@@ -151,10 +173,11 @@ def current(
         IndexBusy: Another process is making the first one.
     """
     index = opened.index
-    if index.settings.refresh if fresh is None else fresh:
+    if index.refreshes if fresh is None else fresh:
         return _refreshed_if_free(index, vectors=vectors)
     snapshot = index.snapshot()
-    return Current(snapshot, stale_files(index, snapshot) if look else None)
+    is_known = look and bool(index.repo)  # of all repositories nobody can tell
+    return Current(snapshot, stale_files(index, snapshot) if is_known else None)
 
 
 def _refreshed_if_free(index: Index, *, vectors: bool) -> Current:
@@ -184,7 +207,7 @@ def _answers(index: Index) -> bool:
     return True
 
 
-def difference(index: Index, snapshot: EmbeddedSnapshot) -> Diff:
+def difference(index: Index, snapshot: Snapshot) -> Diff:
     """What the tree has that the snapshot may not."""
     from plait.index.diff import compare
     from plait.index.stamps import load_stamps
@@ -192,7 +215,7 @@ def difference(index: Index, snapshot: EmbeddedSnapshot) -> Diff:
     return compare(index.source, snapshot.digests(index.repo), load_stamps(index.stamps_path))
 
 
-def stale_files(index: Index, snapshot: EmbeddedSnapshot) -> int:
+def stale_files(index: Index, snapshot: Snapshot) -> int:
     """How many files were added, removed or touched since."""
     found = difference(index, snapshot)
     return len(found.unread) + len(found.gone)

@@ -23,6 +23,14 @@ def _completing(values: Sequence[str]) -> Callable[[str], list[str]]:
 PathArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A folder or a file.", show_default=False)
 ]
+ScopeArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PATH]",
+        help="A folder or a file (default: here; with --store every repository).",
+        show_default=False,
+    ),
+]
 LimitOption = Annotated[
     int | None,
     typer.Option("-n", "--limit", metavar="N", help="How many results (default: 10)."),
@@ -81,8 +89,22 @@ HiddenOption = Annotated[
     bool, typer.Option("--hidden", help="Also files whose names begin with a dot.")
 ]
 NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Ask no ignore file.")]
-NoRefreshOption = Annotated[
-    bool, typer.Option("--no-refresh", help="Answer from the index as it is.")
+RefreshOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--refresh/--no-refresh",
+        help="Bring the index up to date first, or not (default: yes; with --store no).",
+        show_default=False,
+    ),
+]
+StoreOption = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        metavar="ADDRESS",
+        help="A collection on a cluster: opensearch://host:9200/collection.",
+        show_default=False,
+    ),
 ]
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Exit 3 if the answer is partial or stale.")

@@ -21,7 +21,7 @@ def search(
     query: Annotated[
         str, typer.Argument(metavar="QUERY", help="Words, a name, a question, or /a pattern/.")
     ],
-    path: params.PathArgument = ".",
+    path: params.ScopeArgument = "",
     limit: params.LimitOption = None,
     per_file: Annotated[
         int | None,
@@ -84,8 +84,9 @@ def search(
     color: params.ColorOption = "auto",
     hidden: params.HiddenOption = False,
     no_ignore: params.NoIgnoreOption = False,
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
     strict: params.StrictOption = False,
+    store: params.StoreOption = "",
 ) -> None:
     """Print the code that best answers QUERY below PATH. Exit 0 if any, 1 if none, 2 on error.
 
@@ -133,7 +134,7 @@ def search(
         tuple(kind or ()),
     )
 
-    opened = open_path(path, hidden=hidden, no_ignore=no_ignore, mode=mode)
+    opened = open_path(path, hidden=hidden, no_ignore=no_ignore, mode=mode, store=store)
     typed, hints = search_lines.typed(opened, query, case, is_literal=literal)
     is_for_lines = line_query(typed) is not None
     if not is_for_lines:
@@ -141,7 +142,7 @@ def search(
     elif explain:
         raise SettingError("--explain tells of scores, and lines have none")
     vectors = not is_for_lines or search_lines.may_be_words(typed)
-    now = current(opened, fresh=False if no_refresh else None, look=strict, vectors=vectors)
+    now = current(opened, fresh=refresh, look=strict, vectors=vectors)
     typed = restricted(typed, opened.index.root, filters, now.snapshot.repos())
 
     if is_for_lines:

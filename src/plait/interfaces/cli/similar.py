@@ -33,7 +33,8 @@ def similar(
     form: params.FormatOption = "",
     as_json: params.JsonOption = False,
     color: params.ColorOption = "auto",
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
+    store: params.StoreOption = "",
 ) -> None:
     """Print the code most like that at FILE:LINE. Exit 0 if any, 1 if none, 2 on error."""
     from plait.interfaces.cli.filters import Filters
@@ -59,7 +60,7 @@ def similar(
         tuple(repo or ()),
         tuple(kind or ()),
     )
-    meaning = with_vectors(path, no_refresh=no_refresh)
+    meaning = with_vectors(path, fresh=refresh, store=store)
     query = _query(meaning, place, filters, limit)
     if place:
         _near(meaning, query, form, color, copies_only=duplicates)

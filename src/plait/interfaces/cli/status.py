@@ -10,18 +10,27 @@ TOP_LANGUAGES = 8
 
 
 def status(
-    path: params.PathArgument = ".",
+    path: params.ScopeArgument = "",
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
+    store: params.StoreOption = "",
 ) -> None:
-    """Print what the index of PATH holds. Exit 0 if there is one, 1 if there is none."""
+    """Print what the index of PATH holds. Exit 0 if there is one, 1 if there is none.
+
+    With --store: how the cluster and the collection are doing. Exit 2 if searches or commits
+    fail because of it.
+    """
     from plait.errors import IndexMissing
     from plait.interfaces.cli.opened import open_path, stale_files
     from plait.interfaces.cli.output import emit, emit_json, say
     from plait.interfaces.schemas import status_out
 
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
-    index = open_path(path).index
+    index = open_path(path, store=store).index
+    if index.is_shared:
+        from plait.interfaces.cli.status_shared import status_shared
+
+        raise typer.Exit(status_shared(index, form))
     try:
         snapshot = index.snapshot()
     except IndexMissing as missing:
@@ -33,7 +42,7 @@ def status(
         snapshot.statistics(),
         root=str(index.root.directory),
         repo=index.repo,
-        index=str(index.store.root),
+        index=index.place,
         generation=snapshot.generation,
         stale=stale_files(index, snapshot),
         repos=snapshot.repos(),

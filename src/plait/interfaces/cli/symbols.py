@@ -11,8 +11,7 @@ from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Opened
-    from plait.stores.embedded.snapshot import EmbeddedSnapshot
-    from plait.types import Chunk
+    from plait.types import Chunk, Snapshot
 
 LIMIT = 50
 DEPTH = 2_000  # chunks looked at before they are ordered by how well the name fits
@@ -22,23 +21,26 @@ def symbols(
     query: Annotated[
         str, typer.Argument(metavar="[QUERY|FILE]", help="A name or part of one, or a file.")
     ] = "",
-    path: params.PathArgument = ".",
+    path: params.ScopeArgument = "",
     limit: Annotated[
         int, typer.Option("-n", "--limit", metavar="N", help="How many, of those found by name.")
     ] = LIMIT,
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
     color: params.ColorOption = "auto",
-    no_refresh: params.NoRefreshOption = False,
+    refresh: params.RefreshOption = None,
+    store: params.StoreOption = "",
 ) -> None:
     """Print symbols: the outline of FILE, or those whose names hold the words of QUERY."""
     from plait.interfaces.cli.opened import current, open_path
 
     params.chosen("--color", color, params.COLORS)
     params.at_least("--limit", limit, 1)
-    opened = open_path(path)
+    opened = open_path(path, store=store)
     file = opened.locate(query) if query else opened.index.root.file
-    now = current(opened, fresh=False if no_refresh else None)
+    if file and not opened.index.repo:  # a file from here means the repository here
+        opened = open_path(".", store=store)
+    now = current(opened, fresh=refresh)
     if file:
         found, is_outline = outline(now.snapshot, opened.index.repo, file), True
         if not found:
@@ -53,14 +55,14 @@ def symbols(
     raise typer.Exit(0 if found else 1)
 
 
-def outline(snapshot: EmbeddedSnapshot, repo: str, path: str) -> list[Chunk]:
+def outline(snapshot: Snapshot, repo: str, path: str) -> list[Chunk]:
     """The chunks of a file that define a symbol, in order."""
     ids = snapshot.outline(repo, path)
     chunks = snapshot.fetch(ids)
     return [chunks[key] for key in ids if chunks[key].symbol and not chunks[key].part]
 
 
-def named(opened: Opened, snapshot: EmbeddedSnapshot, query: str) -> list[Chunk]:
+def named(opened: Opened, snapshot: Snapshot, query: str) -> list[Chunk]:
     """Symbols whose names hold the words of a query, the closest first."""
     from plait.lanes import tokens
     from plait.types import All, Any, Defines, Expression, Field, Tag, Term
@@ -84,7 +86,7 @@ def named(opened: Opened, snapshot: EmbeddedSnapshot, query: str) -> list[Chunk]
     return sorted(own or found, key=distance) if query else found
 
 
-def chunks_of(snapshot: EmbeddedSnapshot, wanted: object, opened: Opened) -> list[Chunk]:
+def chunks_of(snapshot: Snapshot, wanted: object, opened: Opened) -> list[Chunk]:
     """The chunks that define what is wanted, best first."""
     hits = snapshot.match(wanted, opened.index.scope(), DEPTH).hits  # type: ignore[arg-type]  # an Expression
     chunks = snapshot.fetch([hit.chunk for hit in hits])

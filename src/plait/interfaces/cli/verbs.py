@@ -19,6 +19,7 @@ from plait.interfaces.cli.models.app import model_app
 from plait.interfaces.cli.search import search
 from plait.interfaces.cli.similar import similar
 from plait.interfaces.cli.status import status
+from plait.interfaces.cli.store import store_app
 from plait.interfaces.cli.symbols import symbols
 
 if TYPE_CHECKING:
@@ -54,5 +55,6 @@ def command() -> TyperGroup:
         app.command(name)(verb)
     app.add_typer(evaluation_app(), name="eval")
     app.add_typer(model_app(), name="model")
+    app.add_typer(store_app(), name="store")
     made: TyperGroup = typer.main.get_group(app)
     return made
