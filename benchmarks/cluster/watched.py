@@ -1,0 +1,89 @@
+"""Watched: a snapshot that tells what a search asked of it, and how long each answer took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from benchmarks.cluster.requests_sent import Recording, Sent
+from plait.stores.cluster.counting import Counting
+from plait.stores.cluster.snapshot import ClusterSnapshot
+from plait.stores.cluster.view import View
+from plait.types import (
+    Chunk,
+    ChunkId,
+    Expression,
+    Field,
+    Ranking,
+    Reason,
+    Scope,
+    Vectors,
+)
+
+T = TypeVar("T")
+
+
+class Call(NamedTuple):
+    """One call of a method of the snapshot."""
+
+    method: str
+    wall_s: float
+    asked_s: float  # of which the connection waited for answers
+    requests: tuple[Sent, ...]
+
+
+class Watched(ClusterSnapshot):
+    """A snapshot of the newest generation that remembers the calls made of it.
+
+    Args:
+        connection: The way to the cluster.
+        alias: The name of the collection there.
+    """
+
+    def __init__(self, connection: Recording, alias: str) -> None:
+        view = View(connection, alias, lambda _pit: None)
+        super().__init__(view, Counting(view))
+        self._connection = connection
+        self._is_inside = False  # of a call
+        self.calls: list[Call] = []
+
+    def _watched(self, method: str, work: Callable[[], T]) -> T:
+        if self._is_inside:
+            return work()
+        connection = self._connection
+        connection.sent, asked_s, began = [], connection.asked_s, time.perf_counter()
+        self._is_inside = True
+        try:
+            return work()
+        finally:
+            self._is_inside = False
+            wall_s = time.perf_counter() - began
+            waited_s = connection.asked_s - asked_s
+            self.calls.append(Call(method, wall_s, waited_s, tuple(connection.sent)))
+
+    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
+        return self._watched("match", lambda: super(Watched, self).match(wanted, scope, limit))
+
+    def nearest(
+        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+    ) -> Ranking:
+        return self._watched(
+            "nearest",
+            lambda: super(Watched, self).nearest(model, question, where, scope, limit),
+        )
+
+    def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
+        return self._watched("fetch", lambda: super(Watched, self).fetch(ids))
+
+    def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
+        return self._watched("explain", lambda: super(Watched, self).explain(wanted, ids))
+
+    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
+        return self._watched("frequency", lambda: super(Watched, self).frequency(term, field))
+
+    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
+        return self._watched("frequency", lambda: super(Watched, self).frequencies(terms))
+
+    def spellings(self, term: str, limit: int) -> Sequence[str]:
+        return self._watched("spellings", lambda: super(Watched, self).spellings(term, limit))
