@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 TRIES = 4  # of one request, on different nodes where there are several
 FIRST_PAUSE_S = 0.1
+MAX_PAUSE_S = 1.0
+PATIENCE_S = 12.0
 TOO_MANY = 429
 AGAIN = frozenset({TOO_MANY, 502, 503, 504})
 # What a node says when a disk is full; the last when all are and no index can be made.
@@ -80,6 +82,7 @@ class Connection:
         *,
         allowed: Collection[int] = (),
         tries: int = TRIES,
+        patience_s: float = PATIENCE_S,
     ) -> Json:
         """The answer to a request.
 
@@ -89,20 +92,24 @@ class Connection:
             body: What is said; bytes are lines of JSON.
             params: Further words.
             allowed: Statuses that are answers too; they come back under ``"status"``.
-            tries: How often it may be sent.
+            tries: How often it may be sent at least.
+            patience_s: How long it is sent again to a cluster that answers, but is not ready:
+                the shards of a node that died are taken over by others within seconds.
         """
         pause = FIRST_PAUSE_S
-        for left in range(tries - 1, -1, -1):
+        end = time.monotonic() + patience_s
+        while True:
+            tries -= 1
             try:
                 return self._once(method, path, body, params)
             except _Failed as failed:
                 if failed.status in allowed:
                     return {**failed.info, "status": failed.status}
-                if not left or not failed.may_repeat:
+                is_waiting = failed.status in AGAIN and time.monotonic() < end
+                if not failed.may_repeat or not (tries > 0 or is_waiting):
                     raise failed.in_words(self.address) from failed.cause
-            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311  # no secret: so that not all come at once
-            pause *= 2
-        raise AssertionError("at least one try")
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311  # so that not all come at once
+            pause = min(2 * pause, MAX_PAUSE_S)
 
     def _once(
         self, method: str, path: str, body: Json | bytes | None, params: Mapping[str, Any] | None

@@ -36,9 +36,10 @@ from plait.stores.cluster.schema import (
     vectors_index,
 )
 from plait.stores.cluster.snapshot import ClusterSnapshot
-from plait.stores.cluster.view import View, close_point
+from plait.stores.cluster.view import LAGGING_S, View, close_point
 from plait.types import Change, Chunk, Encoder, Passage
 
+LAG_S = 10.0  # so long a manifest older than one we know of is asked for again
 HOLD_S = 900.0  # an index that was built anew elsewhere is kept so long for searches that hold it
 ALREADY_THERE = 400
 
@@ -59,6 +60,7 @@ class ClusterStore:
         self._view: View | None = None
         self._counting: Counting | None = None  # of the view
         self._orphans: list[str] = []
+        self._seen = 0  # the newest generation we know of
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------ reading
@@ -72,15 +74,31 @@ class ClusterStore:
 
     def _newest(self) -> View:
         """A view of the newest generation; the one at hand if nothing has changed."""
-        read = require(self.connection, self.alias)
+        read = self._freshest()
         self._check_analysis(read.manifest)
         with self._lock:
             if self._view is None or self._view.read.place != read.place:
-                self._view = View(self.connection, self.alias, self._orphans.append)
+                self._view = View(
+                    self.connection, self.alias, self._orphans.append, read.manifest.generation
+                )
             view = self._view
+            self._seen = max(self._seen, view.manifest.generation)
             lost, self._orphans[:] = list(self._orphans), []
         close_point(self.connection, lost)
         return view
+
+    def _freshest(self) -> Read:
+        """The manifest, never an older one than we know of unless it stays so: a node that was
+        cut off answers from before, for a moment; a collection that was cleared begins again."""
+        end = time.monotonic() + LAG_S
+        while True:
+            read = require(self.connection, self.alias)
+            if read.manifest.generation >= self._seen:
+                return read
+            if time.monotonic() >= end:
+                self._seen = 0
+                return read
+            time.sleep(LAGGING_S)
 
     def check(self) -> Sequence[str]:
         from plait.stores.cluster.checking import faults
@@ -202,6 +220,7 @@ class ClusterStore:
         return embed(self.connection, self._newest(), encoder, passage_of, watch, within_s)
 
     def clear(self) -> None:
+        self._seen = 0
         for name in (*self._indexes(), vectors_index(self.address.collection)):
             self.connection.ask("DELETE", f"/{name}", allowed={NOT_FOUND})
 

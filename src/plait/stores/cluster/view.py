@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from plait.stores.cluster.manifest import NOT_FOUND, Manifest, Read, read_manife
 
 Body = dict[str, Any]
 KEEP_ALIVE = "10m"
+REOPENED = 3  # times a point in time is opened anew for one search, as nodes go
+LAGGING_S = 0.2  # between two looks at a node that lags behind
 OPEN_TRIES = 50  # a view loses the race against commits at most so often
 PAGE = 10_000  # documents of one answer
 MAX_TERMS = 50_000  # of one filter
@@ -34,8 +37,14 @@ class Point:
     hidden: tuple[Body, ...]
 
 
-def open_point(connection: Connection, name: str) -> tuple[Read, Point]:
+def open_point(connection: Connection, name: str, at_least: int = 0) -> tuple[Read, Point]:
     """The newest generation behind an alias.
+
+    Args:
+        connection: The way to the cluster.
+        name: The alias.
+        at_least: A generation that is known to be there: a node that was cut off tells of older
+            ones until it has noticed.
 
     Raises:
         IndexMissing: Nothing was ever committed.
@@ -43,6 +52,9 @@ def open_point(connection: Connection, name: str) -> tuple[Read, Point]:
     """
     for _ in range(OPEN_TRIES):
         before = require(connection, name)
+        if before.manifest.generation < at_least:
+            time.sleep(LAGGING_S)
+            continue
         opened = connection.ask(
             "POST",
             f"/{before.index}/_search/point_in_time",
@@ -132,13 +144,21 @@ class View:
         connection: The way to the cluster.
         name: The alias of the collection.
         orphans: Where the point in time is put when nobody holds the view any more.
+        at_least: A generation that is known to be there.
     """
 
-    def __init__(self, connection: Connection, name: str, orphans: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        name: str,
+        orphans: Callable[[str], object],
+        at_least: int = 0,
+    ) -> None:
         self.connection = connection
         self.name = name
-        self.read, self._point = open_point(connection, name)
+        self.read, self._point = open_point(connection, name, at_least)
         self._orphans = orphans
+        self._has_answered = False
         self._lock = threading.Lock()
         self._finalizer = weakref.finalize(self, orphans, self._point.pit)
 
@@ -159,12 +179,17 @@ class View:
         """
         if is_scored and self.manifest.shards > 1:
             params["search_type"] = "dfs_query_then_fetch"  # one set of frequencies for all
-        point = self._point
-        try:
-            return self._asked(body, point, params)
-        except (SnapshotLost, StoreDegraded):
-            self._reopen(point)
-            return self._asked(body, self._point, params)
+        for _ in range(REOPENED):
+            point = self._point
+            try:
+                return self._answered(self._asked(body, point, params))
+            except (SnapshotLost, StoreDegraded):
+                self._reopen(point)
+        return self._answered(self._asked(body, self._point, params))
+
+    def _answered(self, answer: Body) -> Body:
+        self._has_answered = True
+        return answer
 
     def _asked(self, body: Body, point: Point, params: Body) -> Body:
         query = body["query"]
@@ -178,11 +203,17 @@ class View:
             "pit": {"id": point.pit, "keep_alive": KEEP_ALIVE},
         }
         return self.connection.ask(
-            "POST", "/_search", whole, {"allow_partial_search_results": "false", **params}, tries=2
+            "POST",
+            "/_search",
+            whole,
+            {"allow_partial_search_results": "false", **params},
+            tries=2,
+            patience_s=0,
         )
 
     def _reopen(self, lost: Point) -> None:
         """Another point in time of the same generation: a node may have died with the first.
+        Before the first answer a newer generation will do.
 
         Raises:
             SnapshotLost: There is no such generation any more.
@@ -190,15 +221,18 @@ class View:
         with self._lock:
             if self._point is not lost:
                 return
-            read, point = open_point(self.connection, self.name)
-            if read.index != self.read.index or (
-                read.manifest.generation != self.manifest.generation
-            ):
+            read, point = open_point(self.connection, self.name, self.manifest.generation)
+            is_same = (read.index, read.manifest.generation) == (
+                self.read.index,
+                self.manifest.generation,
+            )
+            if self._has_answered and not is_same:
                 close_point(self.connection, [point.pit])
                 raise SnapshotLost(
                     f"generation {self.manifest.generation} can no longer be read",
                     hint="open a new snapshot",
                 )
+            self.read = read
             self._finalizer.detach()
             self._finalizer = weakref.finalize(self, self._orphans, point.pit)
             self._point = point
