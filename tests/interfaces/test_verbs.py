@@ -202,7 +202,7 @@ def test_bash_completes_verbs_and_options(indexed: Command, tmp_path: Path) -> N
 
     assert done.stdout.splitlines() == [
         "complete -o default -F _plait_completion plait",
-        "status",
+        "status store",
         "--per-file",
         "json jsonl",
     ]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plait.index.diff import Diff, compare
 from plait.index.prepare import MODULE, prepared
-from plait.index.refresh import Progress, Report, _changes, _few_collections
+from plait.index.refresh import Progress, Report, changes_of, few_collections
 from plait.index.stamps import save_stamps
 from plait.lanes.lexical import Lexical
 from plait.symbols.workers import WorkerPool
@@ -44,13 +44,13 @@ def rebuild(
     """
     diffs: list[Diff] = []
     reports = [Report() for _ in sources]
-    with _few_collections(), WorkerPool(MODULE, workers or os.cpu_count() or 1) as pool:
+    with few_collections(), WorkerPool(MODULE, workers or os.cpu_count() or 1) as pool:
         prepare = partial(prepared, lexical=lexical, comments=comments)
 
         def changes() -> Iterator[Change]:
             for (source, _), report in zip(sources, reports, strict=True):
                 diffs.append(compare(source, {}, {}))
-                yield from _changes(diffs[-1], pool, prepare, report, watch)
+                yield from changes_of(diffs[-1], pool, prepare, report, watch)
 
         generation = store.commit(changes(), anew=True)
     for (_, stamps_path), diff, report in zip(sources, diffs, reports, strict=True):

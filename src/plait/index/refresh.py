@@ -85,8 +85,8 @@ def refresh(
     report = Report()
     if diff.unread or diff.gone or not generation:
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
-        with _few_collections(), WorkerPool(MODULE, count) as pool:
-            changes = _changes(
+        with few_collections(), WorkerPool(MODULE, count) as pool:
+            changes = changes_of(
                 diff, pool, partial(prepared, lexical=lexical, comments=comments), report, watch
             )
             report.generation = store.commit(changes, anew=anew)
@@ -100,7 +100,7 @@ def refresh(
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
+def few_collections() -> Iterator[None]:
     """Collect garbage rarely: a build makes millions of values and hardly a cycle, and
     would look through them again and again."""
     before = gc.get_threshold()
@@ -123,13 +123,14 @@ def _known(store: Store, repo: str) -> tuple[dict[str, str], int]:
         snapshot.close()
 
 
-def _changes(
+def changes_of(
     diff: Diff,
     pool: WorkerPool,
     prepare_one: Callable[[Worker, SourceFile], Prepared],
     report: Report,
     watch: Callable[[Progress], None],
 ) -> Iterator[Change]:
+    """Every change a difference comes to, as its files are read and parsed."""
     progress = Progress(of_files=len(diff.unread))
     progress_of = {path: n for n, (path, _) in enumerate(diff.unread, start=1)}
 

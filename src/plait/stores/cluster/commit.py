@@ -96,7 +96,8 @@ class Commit:
             if read is None or read.manifest.closed_for:
                 raise IndexBusy("the collection was built anew meanwhile", hint="try again")
             check_alive(read.manifest, self._attempt)
-            if self._is_held(read.manifest):
+            if time.time() < read.manifest.held_until:
+                self._wait_while_held()
                 continue
             replaced = self._replaced(read.manifest) if read.manifest.generation else []
             lists = self._list(replaced)
@@ -113,14 +114,14 @@ class Commit:
                 return done
         raise IndexBusy("others write all the time", hint="try again in a moment")
 
-    def _is_held(self, manifest: Manifest) -> bool:
-        """Whether publishing had to wait: somebody copies the index."""
-        if time.time() >= manifest.held_until:
-            return False
-        end = time.time() + STALE_S / 2
-        while time.time() < min(manifest.held_until, end):
+    def _wait_while_held(self) -> None:
+        """Let somebody copy the index who holds it."""
+        end = time.monotonic() + STALE_S / 2
+        while time.monotonic() < end:
+            read = read_manifest(self._connection, self._index)
+            if read is None or time.time() >= read.manifest.held_until:
+                return
             time.sleep(HOLD_PAUSE_S)
-        return True
 
     def _replaced(self, manifest: Manifest) -> list[Dead]:
         """The versions of the changed files that count now."""
