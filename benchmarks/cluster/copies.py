@@ -17,7 +17,7 @@ from plait.stores.cluster.schema import MANIFEST
 ARCHIVE = "scale"  # a repository of snapshots
 PAUSE_S = 2.0
 COPY_S = 1_800.0
-GREEN = {"wait_for_status": "green", "wait_for_no_relocating_shards": "true", "timeout": "60s"}
+GREEN = {"wait_for_status": "green", "wait_for_no_relocating_shards": "true"}
 
 
 def snapshot(place: Place, folder: str) -> dict[str, float]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from benchmarks.chaos.record import say
 from benchmarks.cluster.fault_files import Question, version
 from plait.errors import PlaitError
 from plait.stores.cluster.store import ClusterStore
@@ -124,9 +125,11 @@ class Load:
         return has_ended
 
     def _note(self, what: str, words: str) -> None:
+        trouble = Trouble(round(self.at_s, 1), what, words)
+        say(f"{trouble}")
         with self._lock:
             self.counts[what] += 1
-            self.troubles.append(Trouble(round(self.at_s, 1), what, words))
+            self.troubles.append(trouble)
 
     # ------------------------------------------------------------ writing
 

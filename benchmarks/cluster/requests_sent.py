@@ -10,11 +10,11 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from plait.stores.cluster.connection import TRIES, Connection, Json
+from plait.stores.cluster.connection import Connection, Json
 
 TIMEOUT_S = 120.0
 
@@ -41,13 +41,11 @@ class Recording(Connection):
         path: str,
         body: Json | bytes | None = None,
         params: Mapping[str, Any] | None = None,
-        *,
-        allowed: Collection[int] = (),
-        tries: int = TRIES,
+        **how: Any,
     ) -> Json:
         began = time.perf_counter()
         try:
-            return super().ask(method, path, body, params, allowed=allowed, tries=tries)
+            return super().ask(method, path, body, params, **how)
         finally:
             self.asked_s += time.perf_counter() - began
             self.sent.append(_sent(method, path, body, params))

@@ -1,9 +1,9 @@
 """Model: from what a million chunks cost here to what more of them would cost.
 
 Nothing but arithmetic over measured figures and assumptions that are named. What is assumed of
-growth: bytes grow with the chunks; the work of a search by words grows with the chunks it looks
-through; the work of a search by meaning grows with the shards it visits and, within a shard,
-with the logarithm of its chunks.
+growth: bytes grow with the chunks; what a search by words looks through grows with the chunks;
+what a search by meaning does grows with the shards it visits and, within a shard, with the
+logarithm of its chunks; loading and explaining ten results does not grow.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 GB, TB = 1e9, 1e12
 HOURS = 730.0  # of a month
-MS_PER_S = 1e3
+MS_PER_S, S_PER_H = 1e3, 3_600.0
+MAX_SHARD_BYTES = 10 * GB
+MANY_SHARDS = 20  # of so many, one is as slow as the slowest twentieth
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,21 @@ class Machine:
         return HOURS * (self.cores * self.core_hour + self.memory_gb * self.memory_hour)
 
 
+class Mode(NamedTuple):
+    """What one search takes of the index that was measured, and how that grows."""
+
+    core_ms: float  # of servers
+    p50_ms: float  # that one client waits
+    p95_ms: float
+    growing: float  # share of it that grows with the chunks
+    deepening: float = 0.0  # share that grows with their logarithm
+
+
 class Measured(NamedTuple):
-    """What was measured of one index, per chunk or per search."""
+    """What was measured of one index; bytes and milliseconds of cores are of one chunk."""
 
     chunks: int
-    source_bytes: float  # the following are of one chunk
+    source_bytes: float
     text_bytes: float  # on disk: postings, text, columns
     code_bytes: float  # of the vectors, as they are searched
     graph_bytes: float  # of the links between them
@@ -55,16 +67,12 @@ class Measured(NamedTuple):
     write_ms: float  # of a server's core
     embed_ms: float  # with the merging that comes of it
     client_ms: float  # of writing and embedding, without parsing
-    words_ms: float  # of servers' cores, for one search by words
-    meaning_ms: float
-    words_p50_ms: float  # of one client that waits
-    words_p95_ms: float
-    hybrid_p50_ms: float
-    hybrid_p95_ms: float
+    words: Mode
+    hybrid: Mode
 
     @property
     def vector_bytes(self) -> float:
-        """What wants to be in memory of a vector."""
+        """What a vector takes on disk to be searched."""
         return self.code_bytes + self.graph_bytes
 
 
@@ -89,7 +97,8 @@ class Needed(NamedTuple):
     machines: int
     decided_by: str
     dollars: float  # a month
-    ingest_days: float
+    write_hours: float
+    core_ms: float  # of one hybrid search
     words_ms: float  # to wait
     hybrid_ms: float
 
@@ -102,9 +111,8 @@ def measured(raw: Mapping[str, Any]) -> Measured:
     sizes = one["index"]["file_sizes"]
     codes = sum(sizes.get(end, 0) for end in ("vec", "vem", "vemf"))
     links = sizes.get("vex", 0)
-    many = {mode: one[mode]["many"]["bare"]["server_cpu_ms"] for mode in ("lexical", "dense")}
-    words = one["lexical"]["single"]["known"]["search_ms"]
-    hybrid = one["hybrid"]["single"]["known"]["search_ms"]
+    embed_s = embed["server_cpu_s"] / embed["chunks"] + raw["settle"]["server_cpu_s"] / vectors
+    client_s = ingest["client_cpu_s"] / chunks + embed["client_cpu_s"] / embed["chunks"]
     return Measured(
         chunks=chunks,
         source_bytes=ingest["source_bytes"] / chunks,
@@ -113,21 +121,27 @@ def measured(raw: Mapping[str, Any]) -> Measured:
         graph_bytes=links / vectors,
         kept_bytes=embed["kept"]["store_bytes"] / vectors,
         write_ms=ingest["server_cpu_s"] / chunks * MS_PER_S,
-        embed_ms=(embed["server_cpu_s"] / embed["chunks"] + raw["settle"]["server_cpu_s"] / vectors)
-        * MS_PER_S,
-        client_ms=(ingest["client_cpu_s"] / chunks + embed["client_cpu_s"] / embed["chunks"])
-        * MS_PER_S,
-        words_ms=many["lexical"],
-        meaning_ms=many["dense"],
-        words_p50_ms=words["p50"],
-        words_p95_ms=words["p95"],
-        hybrid_p50_ms=hybrid["p50"],
-        hybrid_p95_ms=hybrid["p95"],
+        embed_ms=embed_s * MS_PER_S,
+        client_ms=client_s * MS_PER_S,
+        words=_mode(one["lexical"]),
+        hybrid=_mode(one["hybrid"]),
     )
 
 
-MAX_SHARD_BYTES = 30 * GB
-MANY_SHARDS = 20  # of so many, one is as slow as the slowest twentieth
+def _mode(found: Mapping[str, Any]) -> Mode:
+    known = found["single"]["known"]
+    methods, whole_ms = known["methods"], known["bare_ms"]["p50"]
+
+    def share(method: str) -> float:
+        return float(methods[method]["bare_p50_ms"] / whole_ms) if method in methods else 0.0
+
+    return Mode(
+        found["many"]["bare"]["server_cpu_ms"],
+        known["search_ms"]["p50"],
+        known["search_ms"]["p95"],
+        share("match"),
+        share("nearest"),
+    )
 
 
 def needed(chunks: float, plan: Plan, found: Measured, machine: Machine) -> Needed:
@@ -138,8 +152,9 @@ def needed(chunks: float, plan: Plan, found: Measured, machine: Machine) -> Need
     in_objects = unique * (1 - plan.hot) * found.text_bytes
     in_memory = unique * plan.hot * (found.code_bytes * plan.bits / 8 + found.graph_bytes)
     shards = max(1, math.ceil(searched / MAX_SHARD_BYTES))
-    shard_chunks = unique / shards
-    core_ms = plan.visited * _core_ms(unique, shards, shard_chunks, found)
+    visited = max(shards * plan.visited, 1.0)
+    growth = unique / shards / found.chunks  # of a shard, over what was measured
+    core_ms = _core_ms(found, growth, visited)
     wanted = {
         "disk": plan.copies * on_disk / (machine.disk_tb * TB),
         "memory": plan.copies * in_memory / machine.cache_bytes,
@@ -148,7 +163,7 @@ def needed(chunks: float, plan: Plan, found: Measured, machine: Machine) -> Need
     }
     decided_by = max(wanted, key=lambda name: wanted[name])
     machines = math.ceil(wanted[decided_by])
-    write_s = unique * (found.write_ms + plan.hot * found.embed_ms) / MS_PER_S
+    write_s = plan.copies * unique * (found.write_ms + plan.hot * found.embed_ms) / MS_PER_S
     dollars = (
         machines * machine.month
         + plan.copies * on_disk / GB * machine.disk_month
@@ -162,23 +177,27 @@ def needed(chunks: float, plan: Plan, found: Measured, machine: Machine) -> Need
         machines=machines,
         decided_by=decided_by,
         dollars=dollars,
-        ingest_days=plan.copies * write_s / (machines * machine.cores) / 86_400,
-        words_ms=_wait(found.words_p50_ms, found.words_p95_ms, shards * plan.visited)
-        * shard_chunks
-        / found.chunks,
-        hybrid_ms=_wait(found.hybrid_p50_ms, found.hybrid_p95_ms, shards * plan.visited)
-        * shard_chunks
-        / found.chunks,
+        write_hours=write_s / (machines * machine.cores) / S_PER_H,
+        core_ms=core_ms,
+        words_ms=_wait_ms(found.words, found, growth, visited),
+        hybrid_ms=_wait_ms(found.hybrid, found, growth, visited),
     )
 
 
-def _core_ms(unique: float, shards: int, shard_chunks: float, found: Measured) -> float:
-    """Milliseconds of cores that one hybrid search takes, if it visits everything."""
-    words = found.words_ms * unique / found.chunks
-    deeper = math.log2(max(shard_chunks, 2)) / math.log2(found.chunks)
-    return words + found.meaning_ms * shards * deeper
+def _core_ms(found: Measured, growth: float, visited: float) -> float:
+    """Milliseconds of cores that one hybrid search takes of so many shards."""
+    mode = found.hybrid
+    per_shard = mode.growing * growth + mode.deepening * _deeper(found, growth)
+    return mode.core_ms * (per_shard * visited + 1 - mode.growing - mode.deepening)
 
 
-def _wait(p50_ms: float, p95_ms: float, shards: float) -> float:
-    """How long somebody waits for the last of some shards."""
-    return p95_ms if shards >= MANY_SHARDS else p50_ms
+def _wait_ms(mode: Mode, found: Measured, growth: float, visited: float) -> float:
+    """How long somebody waits, until the last of so many shards has answered."""
+    of_one = mode.p95_ms if visited >= MANY_SHARDS else mode.p50_ms
+    fixed = 1 - mode.growing - mode.deepening
+    return of_one * (mode.growing * growth + mode.deepening * _deeper(found, growth) + fixed)
+
+
+def _deeper(found: Measured, growth: float) -> float:
+    """How much longer a graph is followed in a shard that is so many times as large."""
+    return math.log2(max(found.chunks * growth, 2)) / math.log2(found.chunks)

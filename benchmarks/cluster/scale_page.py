@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,14 +27,24 @@ from benchmarks.cluster.scale_model import (
     measured,
     needed,
 )
-from benchmarks.cluster.scale_text import ASSUMED, HEAD, OTHERS, PUBLISHED, SIZES, SizeText
+from benchmarks.cluster.scale_text import (
+    ASSUMED,
+    HEAD,
+    OTHERS,
+    PUBLISHED,
+    SIZES,
+    SMALL,
+    SPREAD,
+    SizeText,
+)
 from benchmarks.record import RECORDS, ROOT
 
+WIDTH = 96
 PAGE = ROOT / "docs" / "scale.md"
 NAME = re.compile(r"(\d{4}-\d\d-\d\d)-cluster-scale(?:-(\d+))?")
 FIGURES = (
     "| | searches/s | on disk | in objects | vectors in memory | shards | machines | decided by "
-    "| dollars a month | written in days | words ms | hybrid ms |"
+    "| dollars a month | written in hours | words ms | hybrid ms |"
 )
 
 
@@ -50,8 +61,9 @@ def page(raw: Mapping[str, Any], record: str) -> str:
     parts = [
         HEAD.format(record=record),
         "\n".join(_measured(found)),
+        "\n".join(_spread(raw)),
         _assumed(found, machine),
-        "\n".join(_sizes(found, machine)),
+        "\n".join(_sizes(found)),
         "\n".join(_published()),
         OTHERS,
     ]
@@ -82,16 +94,46 @@ def _measured(found: Measured) -> Iterator[str]:
         f"| what the writer does for both, parsing left out | {found.client_ms:.2f} ms "
         "of a client's core |"
     )
-    yield (
-        f"| a search by words, of {found.chunks:,} chunks | {found.words_ms:.1f} ms of servers' "
-        f"cores; one client waits {found.words_p50_ms:.0f} ms (p95 {found.words_p95_ms:.0f}) |"
-    )
-    yield f"| a search by meaning | {found.meaning_ms:.1f} ms of servers' cores |"
-    yield (
-        f"| a hybrid search | one client waits {found.hybrid_p50_ms:.0f} ms "
-        f"(p95 {found.hybrid_p95_ms:.0f}) |"
-    )
+    for title, mode in (("search by words", found.words), ("hybrid search", found.hybrid)):
+        yield (
+            f"| a {title}, of {found.chunks:,} chunks | {mode.core_ms:.0f} ms of servers' "
+            f"cores; one client waits {mode.p50_ms:.0f} ms (p95 {mode.p95_ms:.0f}) |"
+        )
     yield ""
+
+
+def _spread(raw: Mapping[str, Any]) -> Iterator[str]:
+    """The same searches on one node and on several."""
+    split = raw.get("split", {})
+    places = {
+        "one node": raw["one"],
+        "three nodes, a replica": raw.get("three"),
+        "three nodes, one shard on one": split.get("one shard"),
+        "three nodes, two shards on two": split.get("two shards"),
+    }
+    yield (
+        "| p50 / p95 ms, times the p50 of bare requests | one client, words | one client, hybrid "
+        "| 16 clients, words | 16 clients, hybrid | hybrid searches/s |"
+    )
+    yield "|---" * 6 + "|"
+    for title, found in places.items():
+        if found:
+            single = [_single(found[mode]["single"]["known"]) for mode in ("lexical", "hybrid")]
+            many = [_many(found[mode]["many"]) for mode in ("lexical", "hybrid")]
+            rate = f"{found['hybrid']['many']['plait']['searches_per_s']:.0f}"
+            yield f"| {title} | {' | '.join([*single, *many, rate])} |"
+    yield ""
+    yield SPREAD
+
+
+def _single(found: Mapping[str, Any]) -> str:
+    times = found["search_ms"]
+    return f"{times['p50']:.0f} / {times['p95']:.0f}, {found['search_to_bare']:.2f}"
+
+
+def _many(found: Mapping[str, Any]) -> str:
+    ours, bare = found["plait"], found["bare"]
+    return f"{ours['p50_ms']:.0f} / {ours['p95_ms']:.0f}, {ours['p50_ms'] / bare['p50_ms']:.2f}"
 
 
 def _assumed(found: Measured, machine: Machine) -> str:
@@ -103,6 +145,10 @@ def _assumed(found: Measured, machine: Machine) -> str:
         memory=machine.memory_gb,
         heap=machine.heap_gb,
         disk=machine.disk_tb,
+        few=SMALL.cores,
+        little=SMALL.memory_gb,
+        growing=found.hybrid.growing,
+        deepening=found.hybrid.deepening,
         core=machine.core_hour,
         gb=machine.memory_hour,
         ssd=machine.disk_month,
@@ -110,38 +156,48 @@ def _assumed(found: Measured, machine: Machine) -> str:
     )
 
 
-def _sizes(found: Measured, machine: Machine) -> Iterator[str]:
+def _sizes(found: Measured) -> Iterator[str]:
     yield "## Sizes"
     yield ""
     yield FIGURES
     yield "|---" * 12 + "|"
     for size in SIZES:
         yield _row(
-            f"{size.title.partition(':')[0]}, as it is", size.chunks, size.now, found, machine
+            f"{size.title.partition(':')[0]}, as it is", size.chunks, size.now, found, size.machine
         )
         if size.then != size.now:
-            yield _row("with the plan", size.chunks, size.then, found, machine)
+            yield _row("with the plan", size.chunks, size.then, found, size.machine)
     yield ""
     for size in SIZES:
         yield from _size(size, found)
 
 
 def _size(size: SizeText, found: Measured) -> Iterator[str]:
+    now, then = (needed(size.chunks, plan, found, size.machine) for plan in (size.now, size.then))
     yield f"### {size.title}"
     yield ""
-    yield f"{_bytes(size.chunks * found.source_bytes)} of source."
-    yield ""
-    yield f"*Breaks first:* {size.breaks}"
-    yield ""
-    yield f"*The plan:* {size.plan}"
+    yield from _wrapped(
+        f"{_bytes(size.chunks * found.source_bytes)} of source. A hybrid search takes "
+        f"{_seconds(now.core_ms)} of cores if it looks at everything."
+    )
+    yield from _wrapped(f"*Breaks first:* {size.breaks}")
+    yield from _wrapped(f"*The plan:* {size.plan}")
     if size.then != size.now:
         plan = size.then
-        yield ""
-        yield (
+        yield from _wrapped(
             f"Assumed: {plan.unique:.0%} of the chunks are unique, {plan.hot:.0%} of those are "
-            f"hot, {plan.bits} bits a coordinate in memory, a search looks at {plan.visited:.1%}."
+            f"hot, a coordinate has {plan.bits} of 8 bits in memory, and a search looks at "
+            f"{plan.visited:.1%} of the index, which takes {_seconds(then.core_ms)} of cores."
         )
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
     yield ""
+
+
+def _seconds(milliseconds: float) -> str:
+    return f"{_rounded(milliseconds / 1e3):,.10g} s"
 
 
 def _published() -> Iterator[str]:
@@ -166,7 +222,7 @@ def _row(title: str, chunks: float, plan: Plan, found: Measured, machine: Machin
         f"{made.machines:,}",
         made.decided_by,
         f"{_rounded(made.dollars):,.0f}",
-        f"{made.ingest_days:.2g}",
+        f"{_rounded(made.write_hours):,.10g}",
         f"{_rounded(made.words_ms):,.0f}",
         f"{_rounded(made.hybrid_ms):,.0f}",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from benchmarks.cluster.scale_model import Plan
+from benchmarks.cluster.scale_model import Machine, Plan
 
 HEAD = """\
 # Scale
@@ -13,29 +13,40 @@ HEAD = """\
 
 What more code would take than one machine holds: disks, memory, machines, money and waiting,
 for 10^6, 10^8, 10^9 and 10^11 chunks. Every figure is computed from what was measured with a
-million chunks on OpenSearch (`benchmarks/records/{record}`) and from the assumptions below;
-none of the larger sizes was built. A chunk is a function, a method, a part of a class or a few
-lines that belong together.
+million chunks on OpenSearch (`benchmarks/records/{record}`)
+and from the assumptions below; none of the larger sizes was built. A chunk is a function, a
+method, a part of a class or a few lines that belong together.
 """
 
 ASSUMED = """\
 - Bytes grow with the chunks. The corpus is {chunks:,} chunks of packages in 22 languages.
-- The work of a search by words grows with the chunks it looks through. That is the worst case:
-  Lucene skips what cannot come first, so it grows more slowly, but how much depends on the words.
-- The work of a search by meaning grows with the shards it visits, and within a shard with the
-  logarithm of its chunks: a graph is followed, not scanned.
+- What a search by words looks through grows with the chunks. That is the worst case: Lucene
+  skips what cannot come first, so it grows more slowly, but how much depends on the words.
+- What a search by meaning does grows with the shards it visits, and within a shard with the
+  logarithm of its chunks: a graph is followed, not scanned. Loading and explaining ten results
+  does not grow. The shares are those of the methods of the store, {growing:.0%} and
+  {deepening:.0%} of a hybrid search.
 - Vectors have to be in memory, with the links between them; everything else may be read from
-  disk. Every shard has one copy.
-- A shard has at most {shard:.0f} GB ([AWS advises 10 to 30 GB for search][aws-shards]). From
-  {many} shards on, somebody is always waiting for a slow one, so p95 of one shard counts, not
-  p50.
+  disk. Every shard is there twice.
+- A shard has at most {shard:.0f} GB ([AWS advises 10 to 30 GB for search][aws-shards]), and its
+  machine has a core for it. From {many} shards on, somebody is always waiting for a slow one, so
+  p95 of one shard counts, not p50.
 - A machine has {cores} cores, {memory:.0f} GB of memory of which {heap:.0f} GB are Java's, and up
-  to {disk:.0f} TB of disk. At most half of its cores' time goes to searches.
-- Prices, in dollars: {core} an hour of a core and {gb} an hour of a GB of memory ([AWS Fargate,
-  x86, us-east-1][fargate]); {ssd} a month of a GB on SSD and {objects} in object storage
-  ([turbopuffer's comparison][tpuf-architecture]). No discount, no traffic, nobody's wages.
+  to {disk:.0f} TB of disk; for 10^6 it has {few} cores and {little:.0f} GB. At most half of its
+  cores' time goes to searches. Writing the whole index once may have all of them.
+- Prices, in dollars: {core} an hour of a core and {gb} an hour of a GB of memory
+  ([AWS Fargate, x86, us-east-1][fargate]); {ssd} a month of a GB on SSD and {objects} in object
+  storage ([turbopuffer's comparison][tpuf-architecture]). No discount, no traffic, nobody's wages.
+- What lies in object storage answers more slowly than the tables say, which are about the rest.
 - Searches a second are those of an organisation of that size, and stand in the tables. 200 a
   second is what [GitHub's Elasticsearch cluster][github-history] answered on average.
+"""
+
+
+SPREAD = """\
+All nodes of one cluster ran on the same two cores, which others used too. So more nodes cannot
+be quicker here; the table shows what spreading costs. Two shards are asked with one more round
+that adds up how often words occur, so that both score alike.
 """
 
 
@@ -48,7 +59,10 @@ class SizeText(NamedTuple):
     then: Plan
     breaks: str
     plan: str
+    machine: Machine = Machine()
 
+
+SMALL = Machine(cores=2, memory_gb=8.0, heap_gb=4.0, disk_tb=0.1)
 
 SIZES = (
     SizeText(
@@ -57,7 +71,9 @@ SIZES = (
         Plan(load=2),
         Plan(load=2),
         "Nothing breaks: it is what was measured. Two machines are for the copy, not for the work.",
-        "None is needed. Below this size the embedded store on one machine is quicker and free.",
+        "None is needed. Up to about this size the embedded store does it on one machine, without "
+        "servers.",
+        SMALL,
     ),
     SizeText(
         1e8,
@@ -65,18 +81,18 @@ SIZES = (
         Plan(load=20),
         Plan(load=20, visited=0.2),
         "That every search looks at everything. Disks and memory are no trouble; the work of "
-        "searches by words is.",
-        "Route by repository: documents already carry their repository as routing, and most "
-        "searches are about a few repositories. A fifth of the index visited by a search on "
-        "average is the figure assumed.",
+        "searches is.",
+        "Route by repository: documents carry their repository as routing, and most searches are "
+        "about a few repositories; searches would have to say so to the cluster, which they do "
+        "not yet. That a search looks at a fifth of the index on average is a guess.",
     ),
     SizeText(
         1e9,
         "10^9: a large company with its history and its dependencies",
         Plan(load=50),
         Plan(load=50, unique=0.25, visited=0.1, bits=1),
-        "That copies are indexed as often as they occur, and vectors at a byte a coordinate in "
-        "memory.",
+        "The same, ten times over. Then that copies are indexed as often as they occur, and that "
+        "vectors have a byte a coordinate in memory.",
         "De-duplicate by blob: a file's chunks are written once under the digest of its content, "
         "with the repositories that hold it as tags; GitHub is left with a quarter of its bytes. "
         "Quantise: one bit a coordinate in memory, the bytes on disk for the best few hundred. "
@@ -161,8 +177,10 @@ PUBLISHED = (
 )
 
 OTHERS = """\
-Read beside ours: GitHub's old cluster shows that an engine of our kind carries such a size with
-a lot of iron and no vectors. Blackbird's index is smaller than the text that is unique because
+Read beside ours: GitHub's old cluster shows that an engine of our kind carries such a size, with
+5,184 cores, which are 324 of the machines assumed here, and without vectors; that is far less
+than the tables say for a search that looks at everything, and more than they say for one that
+does not. Blackbird's index is smaller than the text that is unique because
 it cuts by blob and keeps no words, only grams. turbopuffer's and Cursor's figures are those of
 many small indexes of which few are warm: what routing by repository gives us, taken to its end.
 
