@@ -14,6 +14,7 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from plait.errors import StoreDegraded
 from plait.types import (
     All,
     Any,
@@ -35,6 +36,7 @@ from plait.types import (
     SourceFile,
     Span,
     Symbol,
+    Tally,
     Term,
     Vectors,
 )
@@ -101,7 +103,10 @@ def version(owner: int, number: int, draw: random.Random) -> list[Change]:
 
 
 class Question(NamedTuple):
-    """Something to ask of any generation, and its one right answer."""
+    """Something to ask of any generation, and its one right answer.
+
+    An answer that says that it is partial counts as none: it may be asked for again.
+    """
 
     name: str
     ask: Callable[[Snapshot], object]
@@ -132,7 +137,8 @@ def questions() -> list[Question]:
 def _matching(wanted: Expression, scope: Scope = Scope()) -> Callable[[Snapshot], object]:  # noqa: B008  # frozen
     def ask(snapshot: Snapshot) -> object:
         ranking = snapshot.match(wanted, scope, MANY)
-        assert not ranking.is_partial, ranking.notes
+        if ranking.is_partial:
+            raise StoreDegraded(" ".join(ranking.notes))
         return sorted(hit.chunk for hit in ranking.hits)
 
     return ask
@@ -140,10 +146,11 @@ def _matching(wanted: Expression, scope: Scope = Scope()) -> Callable[[Snapshot]
 
 def _lines(regex: str) -> Callable[[Snapshot], object]:
     def ask(snapshot: Snapshot) -> object:
-        found = list(snapshot.grep(LineQuery((Pattern(regex),), within_s=WITHIN_S)))
-        return [
-            (f.path, line.number) for f in found if isinstance(f, FileLines) for line in f.lines
-        ]
+        *found, tally = snapshot.grep(LineQuery((Pattern(regex),), within_s=WITHIN_S))
+        if isinstance(tally, Tally) and tally.is_partial:
+            raise StoreDegraded(" ".join(tally.notes))
+        files = [one for one in found if isinstance(one, FileLines)]
+        return [(file.path, line.number) for file in files for line in file.lines]
 
     return ask
 

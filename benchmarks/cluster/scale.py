@@ -143,7 +143,13 @@ class Scale:
         options = self.options
         texts = read_questions(options.data, options.questions)
         queries = [query_of(text, Scope()) for text in texts]
-        made: dict[str, Any] = {"index": ingest.figures_of(place)}
+        made: dict[str, Any] = {
+            "index": ingest.figures_of(place),
+            "questions": len(queries),
+            "rounds": options.rounds,
+            "clients": options.client_processes * options.client_threads,
+            "load": os.getloadavg(),  # of a machine that others may use
+        }
         for mode in options.modes:
             asking = Asking(place, mode)
             held, new, known = asking.recorded(queries)

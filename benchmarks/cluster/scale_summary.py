@@ -87,6 +87,11 @@ def _searches(title: str, found: Raw) -> Iterator[str]:
     yield f"## Searches: {title}"
     yield ""
     yield "Milliseconds, p50 / p95. Store: methods of the snapshot. Bare: the same requests alone."
+    if "load" in found:
+        yield (
+            f"{found['questions']} questions, {found['clients']} clients at most; "
+            f"{found['load'][0]:.0f} processes wanted the machine's cores when it began."
+        )
     yield ""
     yield (
         "| one client | whole search | store | bare | store to bare | search to bare "

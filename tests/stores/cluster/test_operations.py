@@ -303,16 +303,14 @@ def test_a_full_disk_is_said_in_words(store: ClusterStore, operations: Operation
 
 def test_a_shard_on_no_node_is_said_in_words(store: ClusterStore, operations: Operations) -> None:
     index = require(store.connection, store.alias).index
-    nowhere = {"index.routing.allocation.require._name": "nobody"}
-    store.connection.ask("POST", f"/{index}/_close")
-    store.connection.ask("PUT", f"/{index}/_settings", nowhere)
-    store.connection.ask("POST", f"/{index}/_open", params={"wait_for_active_shards": "0"})
+    node = next(iter(store.connection.ask("GET", "/_nodes")["nodes"].values()))["name"]
+    store.connection.ask("PUT", f"/{index}/_settings", {"index.routing.allocation.enable": "none"})
+    gone = {"index": index, "shard": 0, "node": node, "allow_primary": True}
+    store.connection.ask("POST", "/_cluster/reroute", {"commands": [{"cancel": gone}]})
     found = operations.status()
 
-    assert found.contents is None
     assert not found.is_missing
     assert f"shard 0 of {index} is on no node" in found.faults[0]
-    assert "cannot be read" in found.faults[-1]
 
 
 def test_a_missing_copy_is_a_warning(one_node: running.Running) -> None:
