@@ -150,7 +150,7 @@ class Engine:
             IndexBusy: Another process is writing and did not finish in time.
             SettingError: It is not said which repository is meant.
         """
-        if not self.repo:
+        if self.is_shared and not self.repo:
             raise SettingError(
                 "which repository is to be brought up to date?", hint="name its folder: . for this"
             )
