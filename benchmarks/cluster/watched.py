@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from benchmarks.cluster.requests_sent import Recording, Sent
 from plait.stores.cluster.counting import Counting
+from plait.stores.cluster.points import Orphans
 from plait.stores.cluster.snapshot import ClusterSnapshot
 from plait.stores.cluster.view import View
 from plait.types import (
@@ -42,7 +43,7 @@ class Watched(ClusterSnapshot):
     """
 
     def __init__(self, connection: Recording, alias: str) -> None:
-        view = View(connection, alias, lambda _pit: None)
+        view = View(connection, alias, Orphans())
         super().__init__(view, Counting(view))
         self._connection = connection
         self._is_inside = False  # of a call

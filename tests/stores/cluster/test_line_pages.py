@@ -13,8 +13,9 @@ import pytest
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.line_files import FIRST_BYTES, FIRST_LISTED, FileReader
 from plait.stores.cluster.line_scope import FEW_CHUNKS
+from plait.stores.cluster.points import Orphans
 from plait.stores.cluster.store import ClusterStore
-from plait.stores.cluster.view import View, close_point
+from plait.stores.cluster.view import View
 from plait.stores.embedded.store import EmbeddedStore
 from plait.stores.line_search import MANY_NAMED, Budget, OutOfTime
 from plait.types import (
@@ -36,7 +37,6 @@ from tests.contract.lines import grepped, places
 from tests.contract.notation import Piece, file
 
 pytestmark = pytest.mark.slow
-one_node = pytest.fixture(scope="session")(running.one_node)
 FILES = 700
 FUNCTIONS = 8
 
@@ -146,14 +146,14 @@ def test_without_time_some_lines_are_missing_and_the_tally_says_so(snapshot: Sna
 
 
 def test_an_answer_that_the_cluster_cut_short_is_none(store: ClusterStore) -> None:
-    lost: list[str] = []
-    view = View(store.connection, store.alias, lost.append)
+    orphans = Orphans()
+    view = View(store.connection, store.alias, orphans)
     reader = FileReader(view, Budget(time.monotonic() + 0.2, None, 0))
     slow = "long n = 0; for (int i = 0; i < 200000; ++i) { n += i % 7 } return n > 0"
     with pytest.raises(OutOfTime):
         reader.search({"query": {"script": {"script": slow}}, "size": 0, "track_total_hits": True})
     view.close()
-    close_point(store.connection, lost)
+    orphans.let_go(store.connection)
 
 
 def named(files: Sequence[FileLines]) -> list[tuple[str, str, int]]:

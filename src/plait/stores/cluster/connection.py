@@ -172,7 +172,7 @@ class _Failed(Exception):
 
     def in_words(self, address: Address) -> PlaitError:
         """The error as a user should read it."""
-        said = self.reasons[0] if self.info else str(self.cause)
+        said = next((one for one in self.reasons if one.strip(": ")), str(self.cause))
         if any("search_context_missing" in one for one in self.reasons):
             return SnapshotLost("the point in time this search looked at is gone")
         if self._is_full:

@@ -72,6 +72,7 @@ def _settings() -> dict[str, Any]:
     return {
         "index": {
             "refresh_interval": "-1",  # what is written is seen when a commit says so
+            "allocation.max_retries": 100,  # as long as points in time may hold what was lost
             "gc_deletes": "15m",  # so long a deleted document is not written again by latecomers
             "knn": True,
             "max_terms_count": 65_536,

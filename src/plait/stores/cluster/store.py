@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from plait.errors import FormatMismatch, IndexBusy, PlaitError, StoreDegraded, StoreError
+from plait.errors import FormatMismatch, IndexBusy, StoreDegraded, StoreError
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.commit import Commit, tidy
 from plait.stores.cluster.connection import Connection, Json
@@ -27,6 +27,7 @@ from plait.stores.cluster.manifest import (
     require,
     write_first,
 )
+from plait.stores.cluster.points import Orphans
 from plait.stores.cluster.schema import (
     TEMPLATE,
     alias_of,
@@ -36,7 +37,7 @@ from plait.stores.cluster.schema import (
     vectors_index,
 )
 from plait.stores.cluster.snapshot import ClusterSnapshot
-from plait.stores.cluster.view import LAGGING_S, View, close_point
+from plait.stores.cluster.view import LAGGING_S, View
 from plait.types import Change, Chunk, Encoder, Passage
 
 LAG_S = 10.0  # so long a manifest older than one we know of is asked for again
@@ -59,7 +60,7 @@ class ClusterStore:
         self.alias = alias_of(address.collection)
         self._view: View | None = None
         self._counting: Counting | None = None  # of the view
-        self._orphans: list[str] = []
+        self._orphans = Orphans()
         self._seen = 0  # the newest generation we know of
         self._lock = threading.Lock()
 
@@ -79,12 +80,11 @@ class ClusterStore:
         with self._lock:
             if self._view is None or self._view.read.place != read.place:
                 self._view = View(
-                    self.connection, self.alias, self._orphans.append, read.manifest.generation
+                    self.connection, self.alias, self._orphans, read.manifest.generation
                 )
             view = self._view
             self._seen = max(self._seen, view.manifest.generation)
-            lost, self._orphans[:] = list(self._orphans), []
-        close_point(self.connection, lost)
+        self._orphans.let_go(self.connection)
         return view
 
     def _freshest(self) -> Read:
@@ -230,9 +230,7 @@ class ClusterStore:
             if self._view is not None:
                 self._view.close()
                 self._view = self._counting = None
-            lost, self._orphans[:] = list(self._orphans), []
-        with suppress(PlaitError):  # a point in time ends by itself
-            close_point(self.connection, lost)
+        self._orphans.let_go(self.connection)
         self.connection.close()
 
     # ------------------------------------------------------------ indexes

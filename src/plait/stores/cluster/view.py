@@ -12,16 +12,17 @@ import json
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plait.errors import IndexBusy, SnapshotLost, StoreDegraded
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.manifest import NOT_FOUND, Manifest, Read, read_manifest, require
+from plait.stores.cluster.points import KEEP_ALIVE_S, Orphans
 
 Body = dict[str, Any]
-KEEP_ALIVE = "10m"
+KEEP_ALIVE = f"{KEEP_ALIVE_S}s"
 REOPENED = 3  # times a point in time is opened anew for one search, as nodes go
 LAGGING_S = 0.2  # between two looks at a node that lags behind
 OPEN_TRIES = 50  # a view loses the race against commits at most so often
@@ -37,12 +38,15 @@ class Point:
     hidden: tuple[Body, ...]
 
 
-def open_point(connection: Connection, name: str, at_least: int = 0) -> tuple[Read, Point]:
+def open_point(
+    connection: Connection, name: str, orphans: Orphans, at_least: int = 0
+) -> tuple[Read, Point]:
     """The newest generation behind an alias.
 
     Args:
         connection: The way to the cluster.
         name: The alias.
+        orphans: Where points in time go that were opened too early or too late.
         at_least: A generation that is known to be there: a node that was cut off tells of older
             ones until it has noticed.
 
@@ -68,7 +72,7 @@ def open_point(connection: Connection, name: str, at_least: int = 0) -> tuple[Re
             hidden = hidden_in(connection, before, after)
             if hidden is not None:
                 return before, Point(opened["pit_id"], hidden)
-        close_point(connection, [opened["pit_id"]])
+        orphans.add(opened["pit_id"])
     raise IndexBusy(
         "the collection changes faster than it can be read", hint="try again in a moment"
     )
@@ -126,17 +130,6 @@ def dead_lists(
             yield [Dead(*row) for row in found["_source"]["dead"]["rows"]] if is_there else None
 
 
-def close_point(connection: Connection, pits: Sequence[str]) -> None:
-    """Let go of points in time; those that are gone already do not matter."""
-    if pits:
-        connection.ask(
-            "DELETE",
-            "/_search/point_in_time",
-            {"pit_id": list(pits)},
-            allowed={NOT_FOUND, 400, 500, 503},
-        )
-
-
 class View:
     """One generation, to be asked. Threads may share it.
 
@@ -151,16 +144,16 @@ class View:
         self,
         connection: Connection,
         name: str,
-        orphans: Callable[[str], object],
+        orphans: Orphans,
         at_least: int = 0,
     ) -> None:
         self.connection = connection
         self.name = name
-        self.read, self._point = open_point(connection, name, at_least)
+        self.read, self._point = open_point(connection, name, orphans, at_least)
         self._orphans = orphans
         self._has_answered = False
         self._lock = threading.Lock()
-        self._finalizer = weakref.finalize(self, orphans, self._point.pit)
+        self._finalizer = weakref.finalize(self, orphans.add, self._point.pit)
 
     @property
     def manifest(self) -> Manifest:
@@ -221,20 +214,22 @@ class View:
         with self._lock:
             if self._point is not lost:
                 return
-            read, point = open_point(self.connection, self.name, self.manifest.generation)
+            read, point = open_point(
+                self.connection, self.name, self._orphans, self.manifest.generation
+            )
             is_same = (read.index, read.manifest.generation) == (
                 self.read.index,
                 self.manifest.generation,
             )
             if self._has_answered and not is_same:
-                close_point(self.connection, [point.pit])
+                self._orphans.add(point.pit)
                 raise SnapshotLost(
                     f"generation {self.manifest.generation} can no longer be read",
                     hint="open a new snapshot",
                 )
             self.read = read
-            self._finalizer.detach()
-            self._finalizer = weakref.finalize(self, self._orphans, point.pit)
+            self._finalizer()  # what is left of it may keep a shard from being mended
+            self._finalizer = weakref.finalize(self, self._orphans.add, point.pit)
             self._point = point
 
     def pages(

@@ -1,0 +1,61 @@
+"""Points in time that nobody looks at any more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from plait.stores.cluster import points
+from plait.stores.cluster.connection import Connection
+from plait.stores.cluster.points import Orphans
+from plait.stores.cluster.store import ClusterStore
+from plait.stores.cluster.view import View
+from tests.cluster.collection import collection
+from tests.cluster.running import Running
+from tests.contract.notation import file
+
+pytestmark = pytest.mark.slow
+
+
+def test_what_cannot_be_let_go_is_tried_again_later(
+    one_node: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(points, "AGAIN_S", 0.0)
+    orphans = Orphans()
+    with collection(one_node) as store:
+        store.commit([file("a.py", "word\n")])
+        nobody = Connection(replace(store.address, hosts=(("127.0.0.1", 9),)))
+        before = held(store)
+        View(store.connection, store.alias, orphans).close()
+        assert held(store) == before + 1
+
+        orphans.let_go(nobody)
+        assert held(store) == before + 1
+
+        orphans.let_go(store.connection)
+        assert held(store) == before
+
+
+def test_what_has_ended_by_itself_is_forgotten(
+    one_node: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(points, "AGAIN_S", 0.0)
+    monkeypatch.setattr(points, "KEEP_ALIVE_S", -1.0)
+    orphans = Orphans()
+    with collection(one_node) as store:
+        store.commit([file("a.py", "word\n")])
+        nobody = Connection(replace(store.address, hosts=(("127.0.0.1", 9),)))
+        before = held(store)
+        View(store.connection, store.alias, orphans).close()
+        orphans.let_go(nobody)
+
+        orphans.let_go(store.connection)  # it is asked for nothing
+
+        assert held(store) == before + 1
+
+
+def held(store: ClusterStore) -> int:
+    """How many points in time look at a collection of one shard."""
+    told = store.connection.ask("GET", f"/{store.alias}/_stats/search")
+    return int(told["_all"]["total"]["search"]["point_in_time_current"])
