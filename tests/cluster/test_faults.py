@@ -65,9 +65,9 @@ def test_a_node_that_comes_back_gets_its_copies_though_searches_held_what_it_had
     if not three_nodes.wanted.in_namespaces:
         pytest.skip("network namespaces need root and iproute2")
     three_nodes.heal(GREEN_S)
-    with collection(three_nodes, shards=3, replicas=1, timeout_s=10) as store:
+    with collection(three_nodes, shards=3, replicas=2, timeout_s=10) as store:
         held = []
-        for number in range(8):  # each point in time is on one of two copies of every shard
+        for number in range(8):  # each point in time is on one of three copies of every shard
             store.commit([file(f"{number}.py", "common\n", repo=f"r{number}")])
             held.append(store.snapshot())
             assert len(held[-1].match(Term("common"), Scope(), 99).hits) == number + 1
