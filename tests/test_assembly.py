@@ -5,20 +5,27 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plait.assembly import Index, lexical_lane, open_index, open_operations, settings_for
-from plait.errors import FormatMismatch, IndexMissing, QueryError, SettingError, SourceError
+from plait.errors import (
+    FormatMismatch,
+    IndexMissing,
+    QueryError,
+    SettingError,
+    SnapshotLost,
+    SourceError,
+)
 from plait.settings import Settings
 from plait.sources import root_of
 from plait.stores.embedded.lock import writer_lock
-from plait.types import Scope
+from plait.types import Answer, Scope, Snapshot
 from tests.cluster import running
 from tests.cluster.collection import collection
 from tests.sources.repositories import git, repository, tree
 
-one_node = pytest.fixture(scope="session")(running.one_node)
 FILES = {
     "util.py": "def helper():\n    return 1\n",
     "lib/my_util.py": "def helper():\n    return 2\n",
@@ -187,6 +194,24 @@ def test_while_another_process_writes_the_generation_before_answers(tmp_path: Pa
 
     assert {result.chunk.path for result in answer.results} == set(FILES)
     assert "answered from the generation before" in answer.notes[0]
+
+
+def test_a_search_whose_snapshot_is_lost_asks_a_new_one(
+    tmp_path: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = open_index(repository(tmp_path / "tree", FILES), chosen)
+    asked, ask = [], Index.ask
+
+    def lost_at_first(self: Index, snapshot: Snapshot, text: str, **others: Any) -> Answer:
+        asked.append(snapshot)
+        if len(asked) == 1:
+            raise SnapshotLost("a node went away with it")
+        return ask(self, snapshot, text, **others)
+
+    monkeypatch.setattr(Index, "ask", lost_at_first)
+
+    assert found(index) == set(FILES)
+    assert len(asked) == 2
 
 
 def test_no_such_path_is_refused(tmp_path: Path, chosen: Settings) -> None:

@@ -1,8 +1,9 @@
 """The load while nodes fail: threads that write and threads that search, and what they saw.
 
 A writer repeats a commit until it is acknowledged, as an indexer would, so in the end it is
-known what every file has to be. A search that fails is asked once more of a new snapshot; if
-that fails too, it counts as failed. A wrong answer is never asked again.
+known what every file has to be. A search outlives the loss of its snapshot as ``Index.search``
+does; if it fails nevertheless, it is repeated once, and if that fails too, it counts as failed. A
+wrong answer is never asked again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from benchmarks.chaos.record import say
 from benchmarks.cluster.fault_files import Question, version
 from plait.errors import PlaitError
+from plait.search.steady import steadily
 from plait.stores.cluster.store import ClusterStore
 from plait.types import Change, Snapshot
 
@@ -33,6 +35,13 @@ class Trouble(NamedTuple):
     at_s: float  # since the load began
     what: str
     words: str
+
+
+class Seen(NamedTuple):
+    """What came of a search."""
+
+    generation: int
+    wrong: str  # in words; "" if it is right
 
 
 class Ledger:
@@ -172,12 +181,10 @@ class Load:
             began = time.monotonic()
             try:
                 try:
-                    snapshot = store.snapshot()
-                    wrong = look(snapshot)
+                    generation, wrong = steadily(store.snapshot, look)
                 except PlaitError as error:
                     self._note("search repeated", f"{type(error).__name__}: {error}")
-                    snapshot = store.snapshot()
-                    wrong = look(snapshot)
+                    generation, wrong = steadily(store.snapshot, look)
             except Exception as error:  # noqa: BLE001  # whatever it is, it is the finding
                 self._note("search failed", f"{type(error).__name__}: {error}")
                 continue
@@ -186,25 +193,27 @@ class Load:
                 self.counts["searches"] += 1
             if wrong:
                 self._note("search wrong", wrong)
-            if snapshot.generation < newest:
-                self._note("search went back", f"{newest} to {snapshot.generation}")
-            newest = max(newest, snapshot.generation)
+            if generation < newest:
+                self._note("search went back", f"{newest} to {generation}")
+            newest = max(newest, generation)
             self._stop.wait(SEARCH_PAUSE_S)
 
-    def _look(self, draw: random.Random) -> Callable[[Snapshot], str]:
-        """A question with a known answer, or a file that has to be there; what is wrong."""
+    def _look(self, draw: random.Random) -> Callable[[Snapshot], Seen]:
+        """A question with a known answer, or a file that has to be there."""
         if draw.random() < 0.3 and (known := self.ledger.some(draw)):
             key, sure = known
             return lambda snapshot: self._looked_up(snapshot, key, sure)
         question = draw.choice(self._questions)
 
-        def look(snapshot: Snapshot) -> str:
+        def look(snapshot: Snapshot) -> Seen:
             answer = question.ask(snapshot)
-            return "" if answer == question.right else f"{question.name}: {answer}"
+            wrong = "" if answer == question.right else f"{question.name}: {answer}"
+            return Seen(snapshot.generation, wrong)
 
         return look
 
-    def _looked_up(self, snapshot: Snapshot, key: Key, sure: int) -> str:
+    def _looked_up(self, snapshot: Snapshot, key: Key, sure: int) -> Seen:
         digest = snapshot.digests(key[0]).get(key[1], "")
         is_right = self.ledger.is_right(key, sure, digest)
-        return "" if is_right else f"{key} is {digest or 'gone'}, acknowledged {sure} times"
+        wrong = "" if is_right else f"{key} is {digest or 'gone'}, acknowledged {sure} times"
+        return Seen(snapshot.generation, wrong)

@@ -33,6 +33,7 @@ from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
 from plait.search.parse import parse
 from plait.search.searcher import Searcher
+from plait.search.steady import steadily
 from plait.search.weighing import Weighing
 from plait.settings import Settings, load_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
@@ -40,7 +41,7 @@ from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Answer, Lane, Query, Scope, Snapshot, Source, Store
 
 if TYPE_CHECKING:
-    from plait.stores.cluster.operations import Operations
+    from plait.stores.cluster.operations.operations import Operations
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
@@ -286,8 +287,11 @@ class Index(Engine):
                     self.embed()
             except IndexBusy as busy:
                 notes = (f"{busy}; answered from the generation before",)
-        answer = self.ask(
-            self.snapshot(), text, limit=limit, per_file=per_file, scope=scope, expand=expand
+        answer = steadily(
+            self.snapshot,
+            lambda snapshot: self.ask(
+                snapshot, text, limit=limit, per_file=per_file, scope=scope, expand=expand
+            ),
         )
         return replace(answer, notes=notes + answer.notes)
 
@@ -443,7 +447,7 @@ def open_operations(settings: Settings) -> Operations:
             hint="--store opensearch://host:9200/collection, or PLAIT_STORE",
         )
     from plait.stores.cluster.address import Address
-    from plait.stores.cluster.operations import Operations
+    from plait.stores.cluster.operations.operations import Operations
 
     address = Address.parse(settings.store, os.environ)
     return Operations(address, _analysis(lexical_lane(settings), settings))

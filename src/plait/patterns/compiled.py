@@ -42,8 +42,12 @@ class Matcher:
         span: tuple[int, int] = self.regex.Match(UNANCHORED, text, begin, end)[self.group]
         return span
 
+    def holds(self, text: bytes | memoryview) -> bool:
+        """Whether there is a match anywhere."""
+        return self.find(text, 0, len(text))[0] >= 0
 
-@lru_cache(maxsize=64)
+
+@lru_cache(maxsize=256)
 def compiled(patterns: tuple[Pattern, ...], *, is_multiline: bool = False) -> Matcher:
     """Patterns of which one has to match.
 

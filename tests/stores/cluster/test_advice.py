@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait.stores.cluster.operations_advice import (
+from plait.stores.cluster.operations.advice import (
     SHARD_BYTES,
     SHARD_CHUNKS,
     SPREAD_CHUNKS,

@@ -17,7 +17,7 @@ import pytest
 from plait.errors import IndexBusy, SettingError, StoreUnreachable
 from plait.stores.cluster.commit import Commit
 from plait.stores.cluster.manifest import begin_attempt, change_manifest, require
-from plait.stores.cluster.operations import Operations
+from plait.stores.cluster.operations.operations import Operations
 from plait.stores.cluster.schema import vectors_index
 from plait.stores.cluster.store import ClusterStore
 from plait.types import (

@@ -8,12 +8,12 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import typer
 
 from plait.errors import IndexMissing, PlaitError
 from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.finding import Finding
 
 PARTS = ("typer", "rich", "tantivy", "tree-sitter", "google-re2", "PyStemmer")
 GRAMMAR_SECONDS = 60
@@ -29,15 +29,6 @@ for language in GRAMMARS:
         failed[language] = str(error)
 print(json.dumps([len(GRAMMARS), failed]))
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the report; a hint makes it a problem."""
-
-    about: str
-    text: str
-    hint: str = ""
 
 
 def doctor(path: params.ScopeArgument = "", store: params.StoreOption = "") -> None:

@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from plait.errors import IndexMissing, PlaitError
-from plait.interfaces.cli.doctor import Finding
+from plait.interfaces.cli.finding import Finding
 from plait.interfaces.cli.output import counted
 
 if TYPE_CHECKING:

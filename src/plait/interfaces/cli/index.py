@@ -11,7 +11,6 @@ from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
     from plait.assembly import Index
-    from plait.index.refresh import Report
     from plait.interfaces.cli.opened import Opened
 
 # Django 5.2.8: 16.1 MB, 21,715 chunks, 10 to 13 s with two workers on two shared cores.
@@ -96,6 +95,7 @@ def index(
 
 
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
+    from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import embedded, refreshed
     from plait.interfaces.cli.output import emit, say
 
@@ -119,59 +119,12 @@ def _vectors(index: Index, seconds: float) -> str:
     return f"vectors of {counted(made, 'chunk')} by {encoder.name} in {seconds:.1f} s"
 
 
-def summary(index: Index, report: Report, seconds: float) -> list[str]:
-    """What a refresh did, in two or three lines."""
-    from plait.interfaces.cli.output import counted, sized
-
-    did = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
-    pace = f"{sized(report.bytes)} in {seconds:.1f} s"
-    if report.bytes:
-        pace += f", {report.bytes / 1e6 / seconds:.1f} MB/s"
-    new = counted(report.chunks, "new chunk")
-    lines = [f"{index.repo}: {did}, {report.unchanged:,} unchanged; {new}, {pace}"]
-    odd = []
-    if report.skipped:
-        odd.append(f"skipped: {_reasons(report.skipped)}")
-    if report.with_errors:
-        odd.append(f"{counted(len(report.with_errors), 'file')} with syntax problems")
-    if report.lost:
-        odd.append(f"{counted(len(report.lost), 'file')} indexed as text, the parser failed")
-    if odd:
-        lines.append("; ".join(odd))
-    lines.append(f"generation {report.generation} in {index.place}")
-    return lines
-
-
-def _reasons(skipped: dict[str, int]) -> str:
-    ordered = sorted(skipped.items(), key=lambda pair: (-pair[1], pair[0]))
-    return ", ".join(f"{count:,} {reason}" for reason, count in ordered)
-
-
-def details(index: Index, report: Report) -> list[str]:
-    """What was left out and what was odd, a line each."""
-    from plait.index.diff import SKIPPED
-    from plait.index.stamps import load_stamps
-    from plait.interfaces.cli.output import visible
-    from plait.types import Skipped
-
-    rows = [
-        (item.path, f"skipped as {item.reason}" + (f": {item.detail}" if item.detail else ""))
-        for item in index.source.listing()
-        if isinstance(item, Skipped)
-    ]
-    for path, (_, outcome) in load_stamps(index.stamps_path).items():
-        if outcome.startswith(SKIPPED):
-            rows.append((path, f"skipped as {outcome.removeprefix(SKIPPED)}"))
-    rows += [(path, "has syntax problems") for path in report.with_errors]
-    rows += [(path, "indexed as text, the parser failed") for path in report.lost]
-    return [f"  {visible(path)}: {what}" for path, what in sorted(rows)]
-
-
 def _dry_run(index: Index) -> None:
     import os
 
     from plait.errors import IndexMissing
     from plait.index.diff import compare
+    from plait.interfaces.cli.index_report import reasons
     from plait.interfaces.cli.opened import difference
     from plait.interfaces.cli.output import counted, emit, sized
 
@@ -193,7 +146,7 @@ def _dry_run(index: Index) -> None:
         f"{cost} with {counted(workers, 'worker')} (an estimate)",
     ]
     if found.skipped:
-        lines.append(f"skipped: {_reasons(found.skipped)}")
+        lines.append(f"skipped: {reasons(found.skipped)}")
     emit([*lines, f"nothing was written; the index would be in {index.place}"])
 
 

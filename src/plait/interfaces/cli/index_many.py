@@ -137,7 +137,7 @@ def _work(task: Task, sending: Connection) -> None:
 
 
 def _indexed(task: Task) -> Outcome:
-    from plait.interfaces.cli.index import details, summary
+    from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import open_path
 
     begin = time.monotonic()

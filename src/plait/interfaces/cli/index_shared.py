@@ -49,7 +49,7 @@ def index_shared(collection: Index, paths: Sequence[str], wish: Wish, *, anew: b
 
 def _rebuild(paths: Sequence[str], wish: Wish) -> None:
     from plait.assembly import rebuild_together
-    from plait.interfaces.cli.index import details, summary
+    from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import embedded, open_path
     from plait.interfaces.cli.progress import ProgressLine
 

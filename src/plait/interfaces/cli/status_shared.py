@@ -11,7 +11,7 @@ from plait.interfaces.cli.output import counted, emit, emit_json, say, sized
 
 if TYPE_CHECKING:
     from plait.assembly import Index
-    from plait.stores.cluster.operations_status import Contents, Node, Shard, Standing
+    from plait.stores.cluster.operations.status import Contents, Node, Shard, Standing
 
 SCHEMA = "plait.collection/1"
 WELL, MISSING, FAILED = 0, 1, 2

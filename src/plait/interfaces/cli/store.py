@@ -10,7 +10,7 @@ import typer
 from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
-    from plait.stores.cluster.operations import Operations
+    from plait.stores.cluster.operations.operations import Operations
 
 RepositoryArgument = Annotated[
     str, typer.Argument(metavar="REPOSITORY", help="Where snapshots are, as the cluster calls it.")

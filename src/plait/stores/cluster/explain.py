@@ -1,4 +1,4 @@
-"""Explain: which of a few chunks satisfy an expression, and what its terms give each.
+"""Explain: a few chunks, what each leaf of an expression finds of them and what it is worth.
 
 Every leaf of the expression is asked under a name of its own, all of them in one request over
 the few chunks that are shown. The engine tells which leaves each chunk satisfies and what each
@@ -7,14 +7,12 @@ is worth, exactly as it counted them.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plait.patterns.plain import phrase_pattern
 from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.documents import chunk_key, id_of
-from plait.stores.cluster.queries import Body, TermQuery, scores, translated
+from plait.stores.cluster.queries import Body, TermQuery, translated
 from plait.stores.cluster.scoring import scoring
 from plait.stores.cluster.verified import BY_KEY, PAGE, holds
 from plait.stores.cluster.view import View
@@ -28,11 +26,9 @@ from plait.types import (
     PathPattern,
     Pattern,
     Phrase,
-    Reason,
     Term,
 )
 
-Earned = dict[ChunkId, tuple[Reason, ...]]  # what each chunk earned; absent: no match
 MAX_LEAVES = 500  # asked in one request
 
 
@@ -53,11 +49,11 @@ def leaves(wanted: Expression) -> Iterator[Expression]:
 
 
 @dataclass(frozen=True, slots=True)
-class Explainer:
+class Explained:
     """A few chunks, and what every leaf of an expression is worth to each."""
 
     texts: Mapping[ChunkId, str]
-    worth: Mapping[Expression, Mapping[ChunkId, float]]
+    worths: Mapping[Expression, Mapping[ChunkId, float]]
     frequencies: Mapping[tuple[Field, str], int]
     chunks: int
 
@@ -68,11 +64,11 @@ class Explainer:
         ids: Sequence[ChunkId],
         wanted: Expression,
         counting: Counting,
-    ) -> Explainer:
+    ) -> Explained:
         """Ask the index about these chunks; those that are not there are left out."""
         named = list(dict.fromkeys(leaves(wanted)))
         scored = scoring(view, counting, Any(tuple(named)))
-        worth: dict[Expression, dict[ChunkId, float]] = {leaf: {} for leaf in named}
+        worths: dict[Expression, dict[ChunkId, float]] = {leaf: {} for leaf in named}
         texts: dict[ChunkId, str] = {}
         keys = list(dict.fromkeys(map(chunk_key, ids)))
         for begin in range(0, len(keys), PAGE):
@@ -83,71 +79,33 @@ class Explainer:
                     key = id_of(hit["sort"][0])
                     texts[key] = hit["_source"]["chunk"]["body"][2]
                     for name, score in hit.get("matched_queries", {}).items():
-                        worth[part[int(name)]][key] = score
+                        worths[part[int(name)]][key] = score
         terms = [(leaf.field, leaf.text) for leaf in named if isinstance(leaf, Term)]
         return cls(
             {key: texts[key] for key in ids if key in texts},
-            worth,
+            worths,
             counting.frequencies(terms),
             counting.statistics().chunks if terms else 0,
         )
 
-    def hits(self, wanted: Expression) -> Earned:
-        """What chunks earn of which it is known that they satisfy the whole expression."""
-        if not isinstance(wanted, All):
-            return self.evaluate(wanted) if scores(wanted) else dict.fromkeys(self.texts, ())
-        earned: Earned = dict.fromkeys(self.texts, ())
-        for part in wanted.parts:
-            if scores(part):  # the others are conditions that every hit has met
-                gained = self.hits(part)
-                earned = {key: earned[key] + gained.get(key, ()) for key in self.texts}
-        return earned
+    @property
+    def among(self) -> Collection[ChunkId]:
+        return self.texts.keys()
 
-    def evaluate(self, wanted: Expression) -> Earned:
-        """The chunks that satisfy an expression, with what they earn by it."""
-        match wanted:
-            case Term():
-                return self._term(wanted)
-            case Any(parts):
-                found: Earned = {}
-                for part in parts:
-                    for key, reasons in self.evaluate(part).items():
-                        found[key] = found.get(key, ()) + reasons
-                return found
-            case All(parts):
-                kept: Earned = dict.fromkeys(self.texts, ())
-                for part in parts:
-                    held = self.evaluate(part)
-                    kept = {key: kept[key] + held[key] for key in kept if key in held}
-                return kept
-            case Not(part):
-                held = self.evaluate(part)
-                return {key: () for key in self.texts if key not in held}
-            case Phrase(terms=terms):
-                holding = self.evaluate(phrase_pattern(wanted))
-                earned = self.evaluate(Any(tuple(Term(term) for term in terms)))
-                return {key: earned.get(key, ()) for key in holding}
+    def having(self, leaf: Expression) -> list[ChunkId]:
+        match leaf:
             case Pattern():
-                return {key: () for key, text in self.texts.items() if holds(wanted, text)}
+                return [key for key, text in self.texts.items() if holds(leaf, text)]
             case PathPattern(regex):
-                return {key: () for key in self.texts if holds(Pattern(regex), key.path)}
+                return [key for key in self.texts if holds(Pattern(regex), key.path)]
             case _:
-                return dict.fromkeys(self.worth[wanted], ())
+                return list(self.worths[leaf])
 
-    def _term(self, term: Term) -> Earned:
-        found = self.worth[term]
-        if not found:
-            return {}
-        having = self.frequencies[term.field, term.text]
-        rarity = math.log(1 + (max(self.chunks - having, 0) + 0.5) / (having + 0.5))
-        said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
-        weight = "" if term.weight == 1 else f"{term.weight:g} weight x "
-        said = f"{said}: {weight}{rarity:.2f} rarity x "
-        scale = rarity * term.weight or 1.0
-        return {
-            key: (Reason(f"{said}{score / scale:.2f} frequency", score),)
-            for key, score in found.items()
-        }
+    def worth(self, term: Term) -> Mapping[ChunkId, float]:
+        return self.worths[term]
+
+    def frequency(self, term: Term) -> tuple[int, int]:
+        return self.frequencies[term.field, term.text], self.chunks
 
 
 def _asked(

@@ -39,7 +39,7 @@ def defining(
         return _called(reader, matcher.literal, filters)
     looked, found = 0, []
     for some in _pages(reader, need_query(need, "name_grams"), filters, "asc"):
-        found += [one for one in some if matcher.find(one.name, 0, len(one.name))[0] >= 0]
+        found += [one for one in some if matcher.holds(one.name)]
         looked += len(some)
         if len(found) >= MANY_NAMED or looked >= MAX_LOOKED:
             break

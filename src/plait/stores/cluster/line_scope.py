@@ -14,7 +14,8 @@ from plait.stores.cluster.documents import FILE
 from plait.stores.cluster.line_files import FileReader, Listed
 from plait.stores.cluster.queries import CHUNKS, Body, filter_query, scope_filters
 from plait.stores.cluster.scoring import plain
-from plait.stores.cluster.verified import BY_KEY, Corpus, resolve
+from plait.stores.cluster.verified import BY_KEY, Corpus
+from plait.stores.verifying import resolve
 from plait.types import All, Any, Expression, LineQuery, Not, PathLike, PathPattern, Paths, Tag
 
 FEW_CHUNKS = 5_000

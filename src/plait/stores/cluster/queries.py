@@ -10,6 +10,7 @@ from typing import Any as Anything
 
 from plait.patterns.globs import GLOB_PIECE, check_length
 from plait.stores.cluster.documents import CHUNK
+from plait.stores.earned import scores
 from plait.stores.properties import reference
 from plait.types import (
     All,
@@ -20,7 +21,6 @@ from plait.types import (
     Not,
     PathLike,
     Paths,
-    Phrase,
     Refers,
     Scope,
     Tag,
@@ -33,19 +33,6 @@ MAX_TERMS = 50_000  # of one filter
 NOTHING: Body = {"match_none": {}}
 CHUNKS: Body = {"term": {"tags": CHUNK}}
 RESERVED = frozenset('.?+*|{}[]()"\\#@&<>~^$-/')
-
-
-def scores(wanted: Expression) -> bool:
-    """Whether an expression holds a term that earns a score."""
-    match wanted:
-        case Term():
-            return True
-        case Phrase(terms=terms):
-            return bool(terms)
-        case All(parts) | Any(parts):
-            return any(scores(part) for part in parts)
-        case _:
-            return False
 
 
 def is_of_chunks(wanted: Expression) -> bool:

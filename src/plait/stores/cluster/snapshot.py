@@ -12,18 +12,13 @@ from plait.stores.cluster.documents import (
     file_key,
     id_of,
 )
-from plait.stores.cluster.explain import Explainer
-from plait.stores.cluster.queries import Body, chunk_query, filter_query, scope_filters, scores
+from plait.stores.cluster.explain import Explained
+from plait.stores.cluster.queries import Body, chunk_query, filter_query, scope_filters
 from plait.stores.cluster.scoring import plain, scoring
-from plait.stores.cluster.verified import (
-    BY_KEY,
-    BY_SCORE,
-    MAX_CHUNKS,
-    Corpus,
-    resolve,
-    resolve_ranked,
-)
+from plait.stores.cluster.verified import BY_KEY, BY_SCORE, Corpus
 from plait.stores.cluster.view import View
+from plait.stores.earned import earned_by_hits, scores
+from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
 from plait.types import (
     Chunk,
     ChunkId,
@@ -180,15 +175,13 @@ class ClusterSnapshot:
         while True:
             found = find(depth)
             for key, chunk in self.fetch([key for key, _ in found if key not in passed]).items():
-                passed[key] = all(check.passes(chunk.text) for check in corpus.checks)
+                text = chunk.text.encode()
+                passed[key] = all(check.passes(text) for check in corpus.checks)
             kept = [hit for hit in found if passed.get(hit[0])]
             if len(kept) >= limit or len(found) < depth:
                 return kept
             if corpus.is_late or depth >= MAX_CHUNKS:
-                corpus.notes.append(
-                    f"only the best {len(passed):,} chunks were checked for the pattern; "
-                    "results are partial"
-                )
+                corpus.notes.append(checks_are_cut(len(passed)))
                 return kept
             depth *= CHECK_ROOM
 
@@ -214,9 +207,9 @@ class ClusterSnapshot:
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         if not ids:
             return {}
-        explainer = Explainer.over(self._view, ids, wanted, self._counting)
-        earned = explainer.hits(wanted)
-        return {key: Reason.total("sum of", earned.get(key, ())) for key in explainer.texts}
+        explained = Explained.over(self._view, ids, wanted, self._counting)
+        earned = earned_by_hits(wanted, explained)
+        return {key: Reason.total("sum of", earned.get(key, ())) for key in explained.texts}
 
 
 def _files(condition: Body) -> Body:

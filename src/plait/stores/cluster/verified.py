@@ -1,9 +1,7 @@
 """Verified: phrases, patterns and patterns of paths as what the index can filter by.
 
-The index knows neither word order nor punctuation. A phrase is looked up by its words, a
-pattern by the grams of files, and what is found is read and checked here. A pattern that very
-many files may match is not looked for at all if something else ranks: the best are found first
-and then checked. Work is bounded in time and count, and a search that was cut short says so.
+A phrase is looked up by its words, a pattern by the grams of files, and what is found is read and
+checked here. Work is bounded in time and count, and a search that was cut short says so.
 """
 
 from __future__ import annotations
@@ -11,24 +9,27 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from plait.errors import QueryError
-from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.globs import check_length
 from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
-from plait.patterns.required import required
 from plait.stores.cluster.documents import FILE
 from plait.stores.cluster.grams import need_query
 from plait.stores.cluster.queries import CHUNKS, Body, TermQuery, chunk_query, scope_filters
 from plait.stores.cluster.view import View
+from plait.stores.verifying import (
+    MAX_CHUNKS,
+    Check,
+    matcher_of,
+    need_of,
+    pattern_is_cut,
+    phrase_is_cut,
+)
 from plait.types import (
     All,
     Any,
     Expression,
     Named,
-    Not,
     PathPattern,
     Paths,
     Pattern,
@@ -38,41 +39,16 @@ from plait.types import (
 )
 
 SCAN_SECONDS = 5.0  # for all phrases and patterns of a query
-MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MANY_FILES = 500  # candidates of a pattern that is rather checked in what was found
 MAX_PATHS = 100_000  # looked at for a pattern of paths
-MAX_VERIFIED = 16  # different phrases and patterns of one query
 PAGE = 1_000  # documents read at a time
 BY_KEY = [{"key": "asc"}]
 BY_SCORE = [{"_score": "desc"}, {"key": "asc"}]
 
 
-@lru_cache(maxsize=256)
-def matcher_of(pattern: Pattern) -> Matcher:
-    """A pattern as it is matched in the text of a chunk, from one line to the next.
-
-    Raises:
-        PatternError: RE2 refuses it.
-    """
-    return compiled((pattern,), is_multiline=True)
-
-
 def holds(pattern: Pattern, text: str) -> bool:
     """Whether a pattern matches somewhere in a text."""
-    content = text.encode()
-    return matcher_of(pattern).find(content, 0, len(content))[0] >= 0
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A pattern that a chunk has to match, or must not."""
-
-    pattern: Pattern
-    is_wanted: bool
-
-    def passes(self, text: str) -> bool:
-        """Whether a text is as it has to be."""
-        return holds(self.pattern, text) == self.is_wanted
+    return matcher_of(pattern).holds(text.encode())
 
 
 @dataclass(slots=True)
@@ -100,71 +76,28 @@ class Corpus:
         ]
         return {"bool": {"filter": filters}}
 
+    def is_verified(self, leaf: Expression) -> bool:
+        return isinstance(leaf, Phrase | Pattern | PathPattern)
+
+    def is_frequent(self, pattern: Pattern) -> bool:
+        return self.view.count(self.files_with(need_of(pattern))) >= MANY_FILES
+
+    def look_up(self, leaf: Expression) -> Expression:
+        match leaf:
+            case PathPattern(regex):
+                return _paths(regex, self)
+            case Phrase(terms=terms) if terms:
+                return _holding(leaf, tuple(Term(term) for term in terms), self)
+            case Phrase():
+                return _matching(phrase_pattern(leaf), self)
+            case Pattern():
+                return _matching(leaf, self)
+        raise AssertionError(leaf)  # the index filters by all others itself
+
 
 def _of_files(scope: Scope) -> Scope:
     """A scope without kinds, which chunks have and files do not."""
     return Scope(scope.repos, scope.languages, frozenset(), scope.paths, scope.under, scope.file)
-
-
-def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
-    """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
-    files may match become checks."""
-    if not isinstance(wanted, All):
-        return resolve(wanted, corpus)
-    kept: list[Expression] = []
-    for part in wanted.parts:
-        pattern = part.part if isinstance(part, Not) else part
-        if isinstance(pattern, Pattern) and _is_frequent(pattern, corpus):
-            corpus.checks.append(Check(pattern, is_wanted=pattern is part))
-        else:
-            kept.append(part)
-    return resolve(All(tuple(kept)), corpus)
-
-
-def _is_frequent(pattern: Pattern, corpus: Corpus) -> bool:
-    matcher_of(pattern)  # what is no pattern is refused first
-    return corpus.view.count(corpus.files_with(_need(pattern))) >= MANY_FILES
-
-
-def _need(pattern: Pattern) -> Need:
-    return required(pattern.regex, ignore_case=pattern.ignore_case, is_multiline=True)
-
-
-def resolve(wanted: Expression, corpus: Corpus) -> Expression:
-    """The expression with every phrase and pattern replaced by what holds it.
-
-    Raises:
-        QueryError: It has more of them than a search can bear.
-    """
-    match wanted:
-        case Phrase() | Pattern() | PathPattern():
-            if wanted not in corpus.known:
-                if len(corpus.known) >= MAX_VERIFIED:
-                    raise QueryError(
-                        f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
-                    )
-                corpus.known[wanted] = _resolved(wanted, corpus)
-            return corpus.known[wanted]
-        case All(parts):
-            return All(tuple(resolve(part, corpus) for part in parts))
-        case Any(parts):
-            return Any(tuple(resolve(part, corpus) for part in parts))
-        case Not(part):
-            return Not(resolve(part, corpus))
-        case _:
-            return wanted
-
-
-def _resolved(wanted: Phrase | Pattern | PathPattern, corpus: Corpus) -> Expression:
-    match wanted:
-        case PathPattern(regex):
-            return _paths(regex, corpus)
-        case Phrase(terms=terms) if terms:
-            return _holding(wanted, tuple(Term(term) for term in terms), corpus)
-        case Phrase():
-            return _matching(phrase_pattern(wanted), corpus)
-        case Pattern():
-            return _matching(wanted, corpus)
 
 
 def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
@@ -175,10 +108,7 @@ def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Express
     query = chunk_query(All(words), corpus.scope, corpus.scored)
     for read, (name, text) in enumerate(_texts(corpus.view, query, is_ranked=True)):
         if read >= MAX_CHUNKS or (read % PAGE == 0 and corpus.is_late):
-            corpus.notes.append(
-                f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
-                "its words; results are partial"
-            )
+            corpus.notes.append(phrase_is_cut(phrase, read))
             break
         if holds(pattern, text):
             names.append(name)
@@ -191,7 +121,7 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Named:
     names: list[str] = []
     files = corpus.view.pages(
         {
-            "query": corpus.files_with(_need(pattern)),
+            "query": corpus.files_with(need_of(pattern)),
             "sort": BY_KEY,
             "docvalue_fields": ["version"],
         },
@@ -203,11 +133,7 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Named:
         query: Body = {"bool": {"filter": [CHUNKS, {"terms": {"version": versions}}]}}
         for name, text in _texts(corpus.view, query):
             if corpus.is_late or len(names) >= MAX_CHUNKS:
-                limit = "time" if len(names) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
-                corpus.notes.append(
-                    f"the pattern /{pattern.regex}/ was not looked for everywhere "
-                    f"(limit: {limit}); results are partial"
-                )
+                corpus.notes.append(pattern_is_cut(pattern, len(names)))
                 return Named(tuple(names))
             if holds(pattern, text):
                 names.append(name)
@@ -232,7 +158,7 @@ def _paths(regex: str, corpus: Corpus) -> Paths:
     pattern = Pattern(regex)
     matcher_of(pattern)
     body: Body = {
-        "query": corpus.files_with(_need(pattern), "path_grams"),
+        "query": corpus.files_with(need_of(pattern), "path_grams"),
         "sort": BY_KEY,
         "docvalue_fields": [],
     }

@@ -225,7 +225,7 @@ class View:
                 self._orphans.add(point.pit)
                 raise SnapshotLost(
                     f"generation {self.manifest.generation} can no longer be read",
-                    hint="open a new snapshot",
+                    hint="ask again: a new snapshot will do",
                 )
             self.read = read
             self._finalizer()  # what is left of it may keep a shard from being mended

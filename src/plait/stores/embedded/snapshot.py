@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 from tantivy import DocAddress, Order, Query
 
 from plait.errors import IndexCorrupt, QueryError
+from plait.stores.earned import earned_by_hits, scores
 from plait.stores.embedded.chunk_places import ChunkPlaces
-from plait.stores.embedded.explain import Explainer, scores
+from plait.stores.embedded.explain import Explained
 from plait.stores.embedded.layer import GRAMS, Layer
 from plait.stores.embedded.line_scope import EVERYWHERE, seen_lines
 from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
@@ -28,9 +29,10 @@ from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.reading import reading, reading_each
 from plait.stores.embedded.scoped import file_test, scoped
 from plait.stores.embedded.tables import mapped
-from plait.stores.embedded.verified import MAX_CHUNKS, Corpus, resolve, resolve_ranked
+from plait.stores.embedded.verified import Corpus
 from plait.stores.embedded.words import open_index, translate
 from plait.stores.spelling import one_edit_away
+from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
 from plait.types import (
     All,
     Chunk,
@@ -253,10 +255,7 @@ class EmbeddedSnapshot:
             if not is_late and (len(kept) >= limit or len(found) < depth):
                 return kept
             if is_late or depth >= MAX_CHUNKS:
-                corpus.notes.append(
-                    f"only the best {len(passed):,} chunks were checked for the pattern; "
-                    "results are partial"
-                )
+                corpus.notes.append(checks_are_cut(len(passed)))
                 return kept
             depth *= CHECK_ROOM
 
@@ -359,10 +358,10 @@ class EmbeddedSnapshot:
             numbers = {self.layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:
                 return {}
-            explainer = Explainer.over(
+            explained = Explained.over(
                 tuple(numbers), self._searcher, self._chunks.text, self._paths
             )
-            earned = explainer.hits(wanted)
+            earned = earned_by_hits(wanted, explained)
             return {
                 key: Reason.total("sum of", earned.get(number, ()))
                 for number, key in numbers.items()

@@ -1,10 +1,7 @@
 """Verified: phrases, patterns and globs of a query as what the word index can filter by.
 
-The word index knows neither word order nor punctuation. A phrase is looked up by its words, a
-pattern by its grams, and what is found is read. Both end as a set of chunk numbers. A pattern
-that very many files may match is not looked for at all if something else ranks: the best are
-found first and then checked. Work is bounded in time and count, and a search that was cut
-short says so.
+A phrase is looked up by its words, a pattern by its grams, and what is found is read. Both end as
+a set of chunk numbers. Work is bounded in time and count, and a search that was cut short says so.
 """
 
 from __future__ import annotations
@@ -14,18 +11,23 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from plait.errors import QueryError
-from plait.patterns.compiled import Matcher, compiled
+from plait.patterns.compiled import Matcher
 from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
-from plait.patterns.required import required
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
+from plait.stores.verifying import (
+    MAX_CHUNKS,
+    Check,
+    matcher_of,
+    need_of,
+    pattern_is_cut,
+    phrase_is_cut,
+)
 from plait.types import (
     All,
     Any,
     Expression,
-    Not,
     Numbers,
     PathLike,
     PathPattern,
@@ -36,32 +38,9 @@ from plait.types import (
 )
 
 SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
-MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MANY_FILES = 1_000  # candidates of a pattern that is rather checked in what was found
-MAX_VERIFIED = 16  # different phrases, patterns and globs of one query
 
 Files = Iterator[tuple[Layer, int]]
-
-
-def matcher_of(pattern: Pattern) -> Matcher:
-    """A pattern as it is matched in the text of a chunk, from one line to the next.
-
-    Raises:
-        PatternError: RE2 refuses it.
-    """
-    return compiled((pattern,), is_multiline=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A pattern that a chunk has to match, or must not."""
-
-    matcher: Matcher
-    is_wanted: bool
-
-    def passes(self, text: bytes) -> bool:
-        """Whether a text is as it has to be."""
-        return (self.matcher.find(text, 0, len(text))[0] >= 0) == self.is_wanted
 
 
 @dataclass(slots=True)
@@ -80,66 +59,23 @@ class Corpus:
         """Whether time is up, or would be before something else is done."""
         return time.monotonic() + needed_s > self.deadline
 
+    def is_verified(self, leaf: Expression) -> bool:
+        return isinstance(leaf, Phrase | Pattern | PathLike | PathPattern)
 
-def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
-    """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
-    files may match become checks."""
-    if not isinstance(wanted, All):
-        return resolve(wanted, corpus)
-    kept: list[Expression] = []
-    for part in wanted.parts:
-        pattern = part.part if isinstance(part, Not) else part
-        if isinstance(pattern, Pattern) and _is_frequent(pattern, corpus):
-            corpus.checks.append(Check(matcher_of(pattern), is_wanted=pattern is part))
-        else:
-            kept.append(part)
-    return resolve(All(tuple(kept)), corpus)
+    def is_frequent(self, pattern: Pattern) -> bool:
+        return len(list(islice(self.files(need_of(pattern)), MANY_FILES))) == MANY_FILES
 
-
-def _is_frequent(pattern: Pattern, corpus: Corpus) -> bool:
-    matcher_of(pattern)  # what is no pattern is refused first
-    return len(list(islice(corpus.files(_need(pattern)), MANY_FILES))) == MANY_FILES
-
-
-def _need(pattern: Pattern) -> Need:
-    return required(pattern.regex, ignore_case=pattern.ignore_case, is_multiline=True)
-
-
-def resolve(wanted: Expression, corpus: Corpus) -> Expression:
-    """The expression with every phrase, pattern and glob replaced by what holds it.
-
-    Raises:
-        QueryError: It has more of them than a search can bear.
-    """
-    match wanted:
-        case Phrase() | Pattern() | PathLike() | PathPattern():
-            if wanted not in corpus.known:
-                if len(corpus.known) >= MAX_VERIFIED:
-                    raise QueryError(
-                        f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
-                    )
-                corpus.known[wanted] = _resolved(wanted, corpus)
-            return corpus.known[wanted]
-        case All(parts):
-            return All(tuple(resolve(part, corpus) for part in parts))
-        case Any(parts):
-            return Any(tuple(resolve(part, corpus) for part in parts))
-        case Not(part):
-            return Not(resolve(part, corpus))
-        case _:
-            return wanted
-
-
-def _resolved(wanted: Phrase | Pattern | PathLike | PathPattern, corpus: Corpus) -> Expression:
-    match wanted:
-        case PathLike() | PathPattern():
-            return Paths(corpus.paths.meant(wanted))
-        case Phrase(terms=terms) if terms:
-            return _holding(wanted, tuple(Term(term) for term in terms), corpus)
-        case Phrase():
-            return _matching(phrase_pattern(wanted), corpus)
-        case Pattern():
-            return _matching(wanted, corpus)
+    def look_up(self, leaf: Expression) -> Expression:
+        match leaf:
+            case PathLike() | PathPattern():
+                return Paths(self.paths.meant(leaf))
+            case Phrase(terms=terms) if terms:
+                return _holding(leaf, tuple(Term(term) for term in terms), self)
+            case Phrase():
+                return _matching(phrase_pattern(leaf), self)
+            case Pattern():
+                return _matching(leaf, self)
+        raise AssertionError(leaf)  # the index filters by all others itself
 
 
 def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
@@ -151,15 +87,12 @@ def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Express
             is_cut = True
             break
         read += 1
-        if matcher.find(text, 0, len(text))[0] >= 0:
+        if matcher.holds(text):
             numbers.append(number)
     else:
         is_cut = False
     if is_cut:
-        corpus.notes.append(
-            f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
-            "its words; results are partial"
-        )
+        corpus.notes.append(phrase_is_cut(phrase, read))
     return All((Numbers(tuple(numbers)), Any(words)))
 
 
@@ -167,14 +100,10 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Numbers:
     """The chunks in which a pattern matches."""
     matcher = matcher_of(pattern)
     numbers: list[int] = []
-    for layer, row in corpus.files(_need(pattern)):
+    for layer, row in corpus.files(need_of(pattern)):
         begin, end = layer.extent(row)
         if corpus.is_late((end - begin) * matcher.byte_s) or len(numbers) >= MAX_CHUNKS:
-            limit = "time" if len(numbers) < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
-            corpus.notes.append(
-                f"the pattern /{pattern.regex}/ was not looked for everywhere "
-                f"(limit: {limit}); results are partial"
-            )
+            corpus.notes.append(pattern_is_cut(pattern, len(numbers)))
             break
         numbers.extend(_matching_chunks(matcher, layer, row))
     return Numbers(tuple(sorted(set(numbers))))
@@ -183,10 +112,10 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Numbers:
 def _matching_chunks(matcher: Matcher, layer: Layer, file_row: int) -> Iterator[int]:
     """Numbers of the chunks of a file that match, each read by itself."""
     content = layer.content(file_row)
-    if not matcher.has_text_anchors and matcher.find(content, 0, len(content))[0] < 0:
+    if not matcher.has_text_anchors and not matcher.holds(content):
         return  # what a chunk holds, its file holds
     for row in layer.chunk_rows(file_row):
         chunk = layer.chunk_row(row)
         text = content[chunk.begin : chunk.begin + chunk.size]
-        if matcher.find(text, 0, len(text))[0] >= 0:
+        if matcher.holds(text):
             yield layer.number(row)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from plait.errors import IndexMissing, StoreDegraded
 from plait.stores.cluster.connection import Connection, Json
 from plait.stores.cluster.manifest import NOT_FOUND, require
-from plait.stores.cluster.operations_advice import Advice, advice
+from plait.stores.cluster.operations.advice import Advice, advice
 from plait.stores.cluster.schema import alias_of, vectors_index
 from plait.stores.cluster.view import dead_lists
 from plait.types import Snapshot

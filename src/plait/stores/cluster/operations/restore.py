@@ -25,8 +25,8 @@ from plait.stores.cluster.manifest import (
     read_manifest,
     require,
 )
-from plait.stores.cluster.operations_copies import VECTORS, described
-from plait.stores.cluster.operations_hold import pauses_s
+from plait.stores.cluster.operations.copies import VECTORS, described
+from plait.stores.cluster.operations.hold import pauses_s
 from plait.stores.cluster.schema import alias_of, index_name, vectors_index
 
 GREEN_S = 60.0  # copies are waited for so long before the index is checked

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from statistics import median
 
 from plait.errors import PlaitError
-from plait.stores.cluster import operations_copies as copies
 from plait.stores.cluster.address import Address
-from plait.stores.cluster.operations_advice import Advice, advice
-from plait.stores.cluster.operations_copies import Copied
-from plait.stores.cluster.operations_restore import Restored, restore
-from plait.stores.cluster.operations_status import Standing, standing
+from plait.stores.cluster.operations import copies
+from plait.stores.cluster.operations.advice import Advice, advice
+from plait.stores.cluster.operations.copies import Copied
+from plait.stores.cluster.operations.restore import Restored, restore
+from plait.stores.cluster.operations.status import Standing, standing
 from plait.stores.cluster.store import ClusterStore
 
 __all__ = ["Advice", "Operations", "Server", "advice"]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from plait.errors import SettingError, StoreError
 from plait.stores.cluster.connection import Connection, Json
 from plait.stores.cluster.manifest import NOT_FOUND
-from plait.stores.cluster.operations_hold import held, pauses_s
+from plait.stores.cluster.operations.hold import held, pauses_s
 from plait.stores.cluster.schema import alias_of, vectors_index
 
 VECTORS = ".vectors"  # the name of the second snapshot ends so

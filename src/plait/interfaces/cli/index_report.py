@@ -1,0 +1,56 @@
+"""What indexing a repository did, in lines for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from plait.index.diff import SKIPPED
+from plait.index.stamps import load_stamps
+from plait.interfaces.cli.output import counted, sized, visible
+from plait.types import Skipped
+
+if TYPE_CHECKING:
+    from plait.assembly import Index
+    from plait.index.refresh import Report
+
+
+def summary(index: Index, report: Report, seconds: float) -> list[str]:
+    """What a refresh did, in two or three lines."""
+    did = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
+    pace = f"{sized(report.bytes)} in {seconds:.1f} s"
+    if report.bytes:
+        pace += f", {report.bytes / 1e6 / seconds:.1f} MB/s"
+    new = counted(report.chunks, "new chunk")
+    lines = [f"{index.repo}: {did}, {report.unchanged:,} unchanged; {new}, {pace}"]
+    odd = []
+    if report.skipped:
+        odd.append(f"skipped: {reasons(report.skipped)}")
+    if report.with_errors:
+        odd.append(f"{counted(len(report.with_errors), 'file')} with syntax problems")
+    if report.lost:
+        odd.append(f"{counted(len(report.lost), 'file')} indexed as text, the parser failed")
+    if odd:
+        lines.append("; ".join(odd))
+    lines.append(f"generation {report.generation} in {index.place}")
+    return lines
+
+
+def reasons(skipped: dict[str, int]) -> str:
+    """Why files were left out, the most frequent reason first."""
+    ordered = sorted(skipped.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{count:,} {reason}" for reason, count in ordered)
+
+
+def details(index: Index, report: Report) -> list[str]:
+    """What was left out and what was odd, a line each."""
+    rows = [
+        (item.path, f"skipped as {item.reason}" + (f": {item.detail}" if item.detail else ""))
+        for item in index.source.listing()
+        if isinstance(item, Skipped)
+    ]
+    for path, (_, outcome) in load_stamps(index.stamps_path).items():
+        if outcome.startswith(SKIPPED):
+            rows.append((path, f"skipped as {outcome.removeprefix(SKIPPED)}"))
+    rows += [(path, "has syntax problems") for path in report.with_errors]
+    rows += [(path, "indexed as text, the parser failed") for path in report.lost]
+    return [f"  {visible(path)}: {what}" for path, what in sorted(rows)]

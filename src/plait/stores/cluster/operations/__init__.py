@@ -1,0 +1,1 @@
+"""What is done to a collection as a whole: status, advice, copies and their return."""

@@ -1,0 +1,102 @@
+"""Earned: what a few chunks earn by an expression, put together from what its leaves give.
+
+A store tells which chunks satisfy a leaf and what a term is worth to each. How the parts of an
+expression add up, and in which words a term's share is told, is the same in every store.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from typing import Protocol, TypeVar
+
+from plait.patterns.plain import phrase_pattern
+from plait.types import All, Any, Expression, Not, Phrase, Reason, Term
+
+K = TypeVar("K")  # what a store calls a chunk
+Earned = dict[K, tuple[Reason, ...]]  # absent: no match
+
+
+class Leaves(Protocol[K]):
+    """A few chunks under the eye of an index."""
+
+    @property
+    def among(self) -> Collection[K]: ...
+
+    def having(self, leaf: Expression) -> Iterable[K]:
+        """The chunks that satisfy what is neither a term nor made of parts."""
+
+    def worth(self, term: Term) -> Mapping[K, float]:
+        """What a term gives to each chunk that has it."""
+
+    def frequency(self, term: Term) -> tuple[int, int]:
+        """How many chunks of the whole index have a term, and of how many."""
+
+
+def scores(wanted: Expression) -> bool:
+    """Whether an expression holds a term that earns a score."""
+    match wanted:
+        case Term():
+            return True
+        case Phrase(terms=terms):
+            return bool(terms)
+        case All(parts) | Any(parts):
+            return any(scores(part) for part in parts)
+        case _:
+            return False
+
+
+def earned_by_hits(wanted: Expression, leaves: Leaves[K]) -> Earned[K]:
+    """What chunks earn of which it is known that they satisfy the whole expression."""
+    nothing: Earned[K] = dict.fromkeys(leaves.among, ())
+    if not isinstance(wanted, All):
+        return earned(wanted, leaves) if scores(wanted) else nothing
+    found = nothing
+    for part in wanted.parts:
+        if scores(part):  # the others are conditions that every hit has met
+            gained = earned_by_hits(part, leaves)
+            found = {key: found[key] + gained.get(key, ()) for key in found}
+    return found
+
+
+def earned(wanted: Expression, leaves: Leaves[K]) -> Earned[K]:
+    """The chunks that satisfy an expression, with what they earn by it."""
+    match wanted:
+        case Term():
+            return _by_term(wanted, leaves)
+        case Any(parts):
+            found: Earned[K] = {}
+            for part in parts:
+                for key, reasons in earned(part, leaves).items():
+                    found[key] = found.get(key, ()) + reasons
+            return found
+        case All(parts):
+            kept: Earned[K] = dict.fromkeys(leaves.among, ())
+            for part in parts:
+                held = earned(part, leaves)
+                kept = {key: kept[key] + held[key] for key in kept if key in held}
+            return kept
+        case Not(part):
+            held = earned(part, leaves)
+            return {key: () for key in leaves.among if key not in held}
+        case Phrase(terms=terms):
+            gained = earned(Any(tuple(Term(term) for term in terms)), leaves)
+            return {key: gained.get(key, ()) for key in leaves.having(phrase_pattern(wanted))}
+        case _:
+            return dict.fromkeys(leaves.having(wanted), ())
+
+
+def _by_term(term: Term, leaves: Leaves[K]) -> Earned[K]:
+    found = leaves.worth(term)
+    if not found:
+        return {}
+    having, chunks = leaves.frequency(term)
+    rarity = math.log(1 + (max(chunks - having, 0) + 0.5) / (having + 0.5))
+    said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
+    weight = "" if term.weight == 1 else f"{term.weight:g} weight x "
+    said = f"{said}: {weight}{rarity:.2f} rarity x "
+    scale = rarity * term.weight or 1.0
+    return {
+        key: (Reason(f"{said}{score / scale:.2f} frequency", score),)
+        for key, score in found.items()
+    }

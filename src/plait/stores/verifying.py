@@ -1,0 +1,127 @@
+"""Verifying: phrases and patterns of a query, replaced by what a store found to hold them.
+
+No word index knows word order or punctuation. A store looks phrases and patterns up by words and
+grams, reads what it finds, and filters by the result. A pattern that very many files may match is
+not looked for at all if something else ranks: the best are found first and then checked.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from plait.errors import QueryError
+from plait.patterns.compiled import Matcher, compiled
+from plait.patterns.needs import Need
+from plait.patterns.required import required
+from plait.types import All, Any, Expression, Not, Pattern, Phrase
+
+MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
+MAX_VERIFIED = 16  # different phrases and patterns of one query
+
+
+def matcher_of(pattern: Pattern) -> Matcher:
+    """A pattern as it is matched in the text of a chunk, from one line to the next.
+
+    Raises:
+        PatternError: RE2 refuses it.
+    """
+    return compiled((pattern,), is_multiline=True)
+
+
+def need_of(pattern: Pattern) -> Need:
+    """The grams of a file in which a pattern may match."""
+    return required(pattern.regex, ignore_case=pattern.ignore_case, is_multiline=True)
+
+
+class Check(NamedTuple):
+    """A pattern that a chunk has to match, or must not."""
+
+    matcher: Matcher
+    is_wanted: bool
+
+    def passes(self, text: bytes) -> bool:
+        """Whether a text is as it has to be."""
+        return self.matcher.holds(text) == self.is_wanted
+
+
+class Corpus(Protocol):
+    """What phrases and patterns of one query are looked for in, once each."""
+
+    notes: list[str]  # for every search that was cut short
+    checks: list[Check]  # for what is found by the rest
+    known: dict[Expression, Expression]
+
+    def is_verified(self, leaf: Expression) -> bool:
+        """Whether the index cannot filter by this itself."""
+
+    def is_frequent(self, pattern: Pattern) -> bool:
+        """Whether very many files may match."""
+
+    def look_up(self, leaf: Expression) -> Expression:
+        """What holds it, as something the index can filter by."""
+
+
+def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
+    """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
+    files may match become checks."""
+    if not isinstance(wanted, All):
+        return resolve(wanted, corpus)
+    kept: list[Expression] = []
+    for part in wanted.parts:
+        pattern = part.part if isinstance(part, Not) else part
+        if isinstance(pattern, Pattern) and _is_frequent(pattern, corpus):
+            corpus.checks.append(Check(matcher_of(pattern), is_wanted=pattern is part))
+        else:
+            kept.append(part)
+    return resolve(All(tuple(kept)), corpus)
+
+
+def _is_frequent(pattern: Pattern, corpus: Corpus) -> bool:
+    matcher_of(pattern)  # what is no pattern is refused first
+    return corpus.is_frequent(pattern)
+
+
+def resolve(wanted: Expression, corpus: Corpus) -> Expression:
+    """The expression with everything that has to be verified replaced by what holds it.
+
+    Raises:
+        QueryError: It has more of that than a search can bear.
+    """
+    match wanted:
+        case All(parts):
+            return All(tuple(resolve(part, corpus) for part in parts))
+        case Any(parts):
+            return Any(tuple(resolve(part, corpus) for part in parts))
+        case Not(part):
+            return Not(resolve(part, corpus))
+    if not corpus.is_verified(wanted):
+        return wanted
+    if wanted not in corpus.known:
+        if len(corpus.known) >= MAX_VERIFIED:
+            raise QueryError(
+                f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
+            )
+        corpus.known[wanted] = corpus.look_up(wanted)
+    return corpus.known[wanted]
+
+
+def phrase_is_cut(phrase: Phrase, read: int) -> str:
+    """What to say if a phrase was not looked for in all chunks that have its words."""
+    return (
+        f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
+        "its words; results are partial"
+    )
+
+
+def pattern_is_cut(pattern: Pattern, found: int) -> str:
+    """What to say if a pattern was not looked for in all files that may match."""
+    limit = "time" if found < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
+    return (
+        f"the pattern /{pattern.regex}/ was not looked for everywhere "
+        f"(limit: {limit}); results are partial"
+    )
+
+
+def checks_are_cut(checked: int) -> str:
+    """What to say if too few of those that were checked passed."""
+    return f"only the best {checked:,} chunks were checked for the pattern; results are partial"
