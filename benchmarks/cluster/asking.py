@@ -48,7 +48,7 @@ class Asking:
     def __init__(self, place: Place, mode: str) -> None:
         self._place, self._mode = place, mode
         self._engine = place.engine()
-        self._bare = Bare(*place.address.hosts[0])
+        self._bare = Bare(place.address.hosts)
 
     def searcher(self) -> tuple[Watched, Searcher]:
         """A searcher over a snapshot that has counted nothing yet."""

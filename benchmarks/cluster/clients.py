@@ -92,9 +92,7 @@ def _client(task: tuple[Job, int]) -> list[Phase]:
     engine = job.place.engine()
     searcher = engine.searcher(engine.snapshot(), job.mode)
     hosts = job.place.address.hosts
-    bare = [
-        Bare(*hosts[(number * job.threads + thread) % len(hosts)]) for thread in range(job.threads)
-    ]
+    bare = [Bare(hosts, number * job.threads + thread) for thread in range(job.threads)]
 
     def by_plait(_thread: int, at: int) -> None:
         searcher.search(job.queries[at])

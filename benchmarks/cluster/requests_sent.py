@@ -10,7 +10,7 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -62,15 +62,18 @@ def _sent(
 
 
 class Bare:
-    """A connection to one node, used by one thread.
+    """Connections to the nodes, asked in turn as plait asks them, used by one thread.
 
     Args:
-        host: The name of the node.
-        port: Its port.
+        hosts: The nodes.
+        first: Which of them is asked first.
     """
 
-    def __init__(self, host: str, port: int) -> None:
-        self._connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
+    def __init__(self, hosts: Sequence[tuple[str, int]], first: int = 0) -> None:
+        self._connections = [
+            http.client.HTTPConnection(host, port, timeout=TIMEOUT_S) for host, port in hosts
+        ]
+        self._next = first
         self.received_bytes = 0
 
     def ask(self, request: Sent) -> Any:
@@ -79,13 +82,15 @@ class Bare:
         Raises:
             ValueError: The node refused it.
         """
-        self._connection.request(
+        connection = self._connections[self._next % len(self._connections)]
+        self._next += 1
+        connection.request(
             request.method,
             request.target,
             request.body.encode(),
             {"content-type": "application/json"},
         )
-        response = self._connection.getresponse()
+        response = connection.getresponse()
         received = response.read()
         self.received_bytes += len(received)
         if response.status >= 300:
@@ -93,4 +98,5 @@ class Bare:
         return json.loads(received)
 
     def close(self) -> None:
-        self._connection.close()
+        for connection in self._connections:
+            connection.close()
