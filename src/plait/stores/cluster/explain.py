@@ -14,8 +14,9 @@ from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.documents import chunk_key, id_of
 from plait.stores.cluster.queries import Body, TermQuery, translated
 from plait.stores.cluster.scoring import scoring
-from plait.stores.cluster.verified import BY_KEY, PAGE, holds
+from plait.stores.cluster.verified import BY_KEY, PAGE
 from plait.stores.cluster.view import View
+from plait.stores.verifying import matcher_of
 from plait.types import (
     All,
     Any,
@@ -95,9 +96,11 @@ class Explained:
     def having(self, leaf: Expression) -> list[ChunkId]:
         match leaf:
             case Pattern():
-                return [key for key, text in self.texts.items() if holds(leaf, text)]
+                matcher = matcher_of(leaf)
+                return [key for key, text in self.texts.items() if matcher.holds(text.encode())]
             case PathPattern(regex):
-                return [key for key in self.texts if holds(Pattern(regex), key.path)]
+                matcher = matcher_of(Pattern(regex))
+                return [key for key in self.texts if matcher.holds(key.path.encode())]
             case _:
                 return list(self.worths[leaf])
 

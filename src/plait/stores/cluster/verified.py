@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plait.patterns.globs import check_length
 from plait.patterns.needs import Need
@@ -46,11 +46,6 @@ BY_KEY = [{"key": "asc"}]
 BY_SCORE = [{"_score": "desc"}, {"key": "asc"}]
 
 
-def holds(pattern: Pattern, text: str) -> bool:
-    """Whether a pattern matches somewhere in a text."""
-    return matcher_of(pattern).holds(text.encode())
-
-
 @dataclass(slots=True)
 class Corpus:
     """What phrases and patterns of one query are looked for in, all within one time limit."""
@@ -69,11 +64,8 @@ class Corpus:
 
     def files_with(self, need: Need, grams: str = "grams") -> Body:
         """A query for files that may hold what is needed and may be seen."""
-        filters = [
-            {"term": {"tags": FILE}},
-            need_query(need, grams),
-            *scope_filters(_of_files(self.scope)),
-        ]
+        scope = replace(self.scope, kinds=frozenset())  # chunks have a kind, files do not
+        filters = [{"term": {"tags": FILE}}, need_query(need, grams), *scope_filters(scope)]
         return {"bool": {"filter": filters}}
 
     def is_verified(self, leaf: Expression) -> bool:
@@ -95,29 +87,23 @@ class Corpus:
         raise AssertionError(leaf)  # the index filters by all others itself
 
 
-def _of_files(scope: Scope) -> Scope:
-    """A scope without kinds, which chunks have and files do not."""
-    return Scope(scope.repos, scope.languages, frozenset(), scope.paths, scope.under, scope.file)
-
-
 def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
     """The chunks that hold a phrase, ranked by its words."""
-    pattern = phrase_pattern(phrase)
-    matcher_of(pattern)
+    matcher = matcher_of(phrase_pattern(phrase))
     names = []
     query = chunk_query(All(words), corpus.scope, corpus.scored)
     for read, (name, text) in enumerate(_texts(corpus.view, query, is_ranked=True)):
         if read >= MAX_CHUNKS or (read % PAGE == 0 and corpus.is_late):
             corpus.notes.append(phrase_is_cut(phrase, read))
             break
-        if holds(pattern, text):
+        if matcher.holds(text.encode()):
             names.append(name)
     return All((Named(tuple(names)), Any(words)))
 
 
 def _matching(pattern: Pattern, corpus: Corpus) -> Named:
     """The chunks in which a pattern matches."""
-    matcher_of(pattern)
+    matcher = matcher_of(pattern)
     names: list[str] = []
     files = corpus.view.pages(
         {
@@ -135,7 +121,7 @@ def _matching(pattern: Pattern, corpus: Corpus) -> Named:
             if corpus.is_late or len(names) >= MAX_CHUNKS:
                 corpus.notes.append(pattern_is_cut(pattern, len(names)))
                 return Named(tuple(names))
-            if holds(pattern, text):
+            if matcher.holds(text.encode()):
                 names.append(name)
     return Named(tuple(names))
 
@@ -156,7 +142,7 @@ def _paths(regex: str, corpus: Corpus) -> Paths:
     """The paths in which a pattern matches."""
     check_length(regex)
     pattern = Pattern(regex)
-    matcher_of(pattern)
+    matcher = matcher_of(pattern)
     body: Body = {
         "query": corpus.files_with(need_of(pattern), "path_grams"),
         "sort": BY_KEY,
@@ -167,7 +153,7 @@ def _paths(regex: str, corpus: Corpus) -> Paths:
     for page in corpus.view.pages(body, MAX_PATHS):
         for hit in page:
             path = hit["sort"][0].partition("\0")[2]
-            if holds(pattern, path):
+            if matcher.holds(path.encode()):
                 found[path] = None
         looked += len(page)
         if looked >= MAX_PATHS or corpus.is_late:
