@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from plait.errors import IndexBusy, IndexCorrupt
+from plait.stores.cluster import settling
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.connection import Json
 from plait.stores.cluster.grams import gram_terms
@@ -18,12 +19,11 @@ from plait.stores.cluster.manifest import change_manifest
 from plait.stores.cluster.nearest import MIN_K
 from plait.stores.cluster.schema import near_field, vectors_index
 from plait.stores.cluster.store import ClusterStore
-from plait.types import All, ChunkId, Passage, Scope, Vectors
+from plait.types import All, ChunkId, Passage, Scope, Term, Vectors
 from tests.cluster import running
 from tests.contract.notation import file, gone, piece
 from tests.contract.test_vectors import DIMENSION, Hashed, floats, nearest, passage_of
 
-one_node = pytest.fixture(scope="session")(running.one_node)
 OTHER = "f" * 32
 
 
@@ -204,3 +204,32 @@ def test_two_models_may_embed_at_once(store: ClusterStore) -> None:
         assert store.snapshot().lacking(encoder.digest) == 0
         assert cosines(store, encoder, "f 77 3\n", 1) == ["f077.py"]
         assert len(encoder.given) == 1_200
+
+
+def test_after_a_large_load_nothing_that_was_replaced_is_left(
+    store: ClusterStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would weigh on how rare words seem, and take as much disk again."""
+    store.commit([file("a.py", *(f"word{number}\n" for number in range(40)))])
+    monkeypatch.setattr(settling, "MANY", 30)
+    encoder = Hashed()
+
+    store.embed(encoder, passage_of)
+
+    assert deleted(store) < 5
+    assert len(store.snapshot().match(Term("word7"), Scope(), 9).hits) == 1
+    assert store.snapshot().lacking(encoder.digest) == 0
+
+
+def test_a_few_that_were_replaced_are_left_to_the_engine(store: ClusterStore) -> None:
+    store.commit([file("a.py", *(f"word{number}\n" for number in range(40)))])
+
+    store.embed(Hashed(), passage_of)
+
+    assert deleted(store) >= 40
+
+
+def deleted(store: ClusterStore) -> int:
+    """Documents on disk that no search finds."""
+    told = store.connection.ask("GET", f"/{store.alias}/_stats/docs")
+    return int(told["_all"]["primaries"]["docs"]["deleted"])

@@ -26,6 +26,7 @@ from plait.stores.cluster.grams import gram_terms
 from plait.stores.cluster.manifest import STALE_S, Manifest, Read, change_manifest
 from plait.stores.cluster.queries import CHUNKS, Body
 from plait.stores.cluster.schema import near_field, near_mapping, vectors_body, vectors_index
+from plait.stores.cluster.settling import settle
 from plait.stores.cluster.vectors import (
     BY_KEY,
     EVERYTHING,
@@ -86,7 +87,10 @@ def embed(
         for rest in sent:
             done += rest.result()
             watch(done, missing)
-    return _publish(connection, view.read.index)
+    generation = _publish(connection, view.read.index)
+    if done >= missing:
+        settle(connection, view.read.index)
+    return generation
 
 
 def _prepare(connection: Connection, index: str, encoder: Encoder) -> None:
