@@ -65,4 +65,4 @@ def _close(connection: Connection, pits: Sequence[str]) -> list[str]:
         )
     except PlaitError:
         return list(pits)
-    return [one["pit_id"] for one in answer["pits"] if not one["successful"]]
+    return [one["pit_id"] for one in answer.get("pits", ()) if not one["successful"]]
