@@ -11,7 +11,6 @@ import gc
 import json
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,8 @@ from benchmarks.speed.clock import cpu_seconds
 from plait.index.refresh import GC_THRESHOLD
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.schema import vectors_index
+from plait.stores.cluster.settling import merge
 
-SETTLE_S = 3_600.0  # at most, for merging what was written
 PORTION_S = 120.0  # of making vectors, between two looks at the figures
 
 
@@ -122,16 +121,14 @@ def embed(place: Place, within_s: float) -> dict[str, Any]:
 
 def settle(place: Place) -> dict[str, Any]:
     """Have what was replaced taken off the disk, as after every large load; what that took."""
-    connection = Connection(replace(place.address, timeout_s=SETTLE_S))
+    connection = Connection(place.address)
     index = place.index_name(connection)
     before = index_figures(connection, index)
 
-    def merge() -> None:
-        only = {"only_expunge_deletes": "true"}
-        connection.ask("POST", f"/{index}/_forcemerge", params=only)
-        connection.ask("POST", f"/{index}/_refresh")  # what was merged is let go of
+    def merged() -> None:
+        merge(connection, index)
         connection.ask("POST", f"/{index}/_flush")
 
-    _, used = used_by(merge, place.pids)
+    _, used = used_by(merged, place.pids)
     connection.close()
     return {**used._asdict(), "before": before, "index": figures_of(place)}

@@ -20,7 +20,6 @@ from tests.interfaces.command import FILES, Command, Done
 from tests.sources.repositories import repository, tree
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
-one_node = pytest.fixture(scope="session")(running.one_node)
 OTHER = {"retry.py": "def retry_later(): pass\n", "sub/deep.py": "def timeout_deep(): pass\n"}
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple, Protocol
 from plait.errors import QueryError
 from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.needs import Need
+from plait.patterns.plain import phrase_pattern
 from plait.patterns.required import required
-from plait.types import All, Any, Expression, Not, Pattern, Phrase
+from plait.types import All, Any, Expression, Not, Pattern, Phrase, Term
 
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_VERIFIED = 16  # different phrases and patterns of one query
@@ -57,8 +58,14 @@ class Corpus(Protocol):
     def is_frequent(self, pattern: Pattern) -> bool:
         """Whether very many files may match."""
 
-    def look_up(self, leaf: Expression) -> Expression:
-        """What holds it, as something the index can filter by."""
+    def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
+        """The chunks that hold a phrase, ranked by its words."""
+
+    def matching(self, pattern: Pattern) -> Expression:
+        """The chunks in which a pattern matches."""
+
+    def located(self, leaf: Expression) -> Expression:
+        """The paths that are meant."""
 
 
 def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
@@ -101,8 +108,20 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
             raise QueryError(
                 f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
             )
-        corpus.known[wanted] = corpus.look_up(wanted)
+        corpus.known[wanted] = _looked_up(wanted, corpus)
     return corpus.known[wanted]
+
+
+def _looked_up(leaf: Expression, corpus: Corpus) -> Expression:
+    match leaf:
+        case Phrase(terms=terms) if terms:
+            return corpus.holding(leaf, tuple(Term(term) for term in terms))
+        case Phrase():
+            return corpus.matching(phrase_pattern(leaf))
+        case Pattern():
+            return corpus.matching(leaf)
+        case _:
+            return corpus.located(leaf)
 
 
 def phrase_is_cut(phrase: Phrase, read: int) -> str:

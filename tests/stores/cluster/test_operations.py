@@ -38,7 +38,6 @@ from tests.contract.notation import file, gone, piece
 from tests.contract.test_vectors import Hashed, passage_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
-one_node = pytest.fixture(scope="session")(running.one_node)
 WORDS = ("red", "green", "blue", "round", "square")
 FULL = {"index.blocks.read_only_allow_delete": True}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -18,41 +19,46 @@ from tests.contract.notation import file
 pytestmark = pytest.mark.slow
 
 
-def test_what_cannot_be_let_go_is_tried_again_later(
-    one_node: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def store(one_node: Running, monkeypatch: pytest.MonkeyPatch) -> Iterator[ClusterStore]:
+    """A collection whose points in time are tried again at once."""
     monkeypatch.setattr(points, "AGAIN_S", 0.0)
-    orphans = Orphans()
-    with collection(one_node) as store:
-        store.commit([file("a.py", "word\n")])
-        nobody = Connection(replace(store.address, hosts=(("127.0.0.1", 9),)))
-        before = held(store)
-        View(store.connection, store.alias, orphans).close()
-        assert held(store) == before + 1
+    with collection(one_node) as made:
+        made.commit([file("a.py", "word\n")])
+        yield made
 
-        orphans.let_go(nobody)
-        assert held(store) == before + 1
 
-        orphans.let_go(store.connection)
-        assert held(store) == before
+@pytest.fixture
+def nobody(store: ClusterStore) -> Connection:
+    """A way to a node that is away."""
+    return Connection(replace(store.address, hosts=(("127.0.0.1", 9),)))
+
+
+def test_what_cannot_be_let_go_is_tried_again_later(
+    store: ClusterStore, nobody: Connection
+) -> None:
+    orphans, before = Orphans(), held(store)
+    View(store.connection, store.alias, orphans).close()
+    assert held(store) == before + 1
+
+    orphans.let_go(nobody)
+    assert held(store) == before + 1
+
+    orphans.let_go(store.connection)
+    assert held(store) == before
 
 
 def test_what_has_ended_by_itself_is_forgotten(
-    one_node: Running, monkeypatch: pytest.MonkeyPatch
+    store: ClusterStore, nobody: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(points, "AGAIN_S", 0.0)
     monkeypatch.setattr(points, "KEEP_ALIVE_S", -1.0)
-    orphans = Orphans()
-    with collection(one_node) as store:
-        store.commit([file("a.py", "word\n")])
-        nobody = Connection(replace(store.address, hosts=(("127.0.0.1", 9),)))
-        before = held(store)
-        View(store.connection, store.alias, orphans).close()
-        orphans.let_go(nobody)
+    orphans, before = Orphans(), held(store)
+    View(store.connection, store.alias, orphans).close()
+    orphans.let_go(nobody)
 
-        orphans.let_go(store.connection)  # it is asked for nothing
+    orphans.let_go(store.connection)  # it is asked for nothing
 
-        assert held(store) == before + 1
+    assert held(store) == before + 1
 
 
 def held(store: ClusterStore) -> int:

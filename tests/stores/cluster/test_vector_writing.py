@@ -229,6 +229,17 @@ def test_a_few_that_were_replaced_are_left_to_the_engine(store: ClusterStore) ->
     assert deleted(store) >= 40
 
 
+def test_a_search_that_embeds_on_its_way_does_not_wait_for_that(
+    store: ClusterStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.commit([file("a.py", *(f"word{number}\n" for number in range(40)))])
+    monkeypatch.setattr(settling, "MANY", 30)
+
+    store.embed(Hashed(), passage_of, within_s=5)
+
+    assert deleted(store) >= 40
+
+
 def deleted(store: ClusterStore) -> int:
     """Documents on disk that no search finds."""
     told = store.connection.ask("GET", f"/{store.alias}/_stats/docs")

@@ -26,7 +26,7 @@ from plait.stores.cluster.grams import gram_terms
 from plait.stores.cluster.manifest import STALE_S, Manifest, Read, change_manifest
 from plait.stores.cluster.queries import CHUNKS, Body
 from plait.stores.cluster.schema import near_field, near_mapping, vectors_body, vectors_index
-from plait.stores.cluster.settling import settle
+from plait.stores.cluster.settling import PAUSE_S, settle
 from plait.stores.cluster.vectors import (
     BY_KEY,
     EVERYTHING,
@@ -88,7 +88,7 @@ def embed(
             done += rest.result()
             watch(done, missing)
     generation = _publish(connection, view.read.index)
-    if done >= missing:
+    if done >= missing and within_s > PAUSE_S:  # a search that does this on its way gives less
         settle(connection, view.read.index)
     return generation
 

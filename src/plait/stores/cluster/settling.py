@@ -29,10 +29,15 @@ def settle(connection: Connection, index: str) -> None:
                 return
             connection.ask("POST", f"/{index}/_flush")  # only what is safely replaced may go
             time.sleep(PAUSE_S)
-            connection.ask(
-                "POST",
-                f"/{index}/_forcemerge",
-                params={"only_expunge_deletes": "true", "request_timeout": MERGE_S},
-                tries=1,
-            )
-            connection.ask("POST", f"/{index}/_refresh")  # the old files are let go
+            merge(connection, index)
+
+
+def merge(connection: Connection, index: str) -> None:
+    """Write anew what holds many deleted documents, without them."""
+    connection.ask(
+        "POST",
+        f"/{index}/_forcemerge",
+        params={"only_expunge_deletes": "true", "request_timeout": MERGE_S},
+        tries=1,
+    )
+    connection.ask("POST", f"/{index}/_refresh")  # the old files are let go

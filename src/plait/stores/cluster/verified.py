@@ -74,56 +74,66 @@ class Corpus:
     def is_frequent(self, pattern: Pattern) -> bool:
         return self.view.count(self.files_with(need_of(pattern))) >= MANY_FILES
 
-    def look_up(self, leaf: Expression) -> Expression:
-        match leaf:
-            case PathPattern(regex):
-                return _paths(regex, self)
-            case Phrase(terms=terms) if terms:
-                return _holding(leaf, tuple(Term(term) for term in terms), self)
-            case Phrase():
-                return _matching(phrase_pattern(leaf), self)
-            case Pattern():
-                return _matching(leaf, self)
-        raise AssertionError(leaf)  # the index filters by all others itself
-
-
-def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
-    """The chunks that hold a phrase, ranked by its words."""
-    matcher = matcher_of(phrase_pattern(phrase))
-    names = []
-    query = chunk_query(All(words), corpus.scope, corpus.scored)
-    for read, (name, text) in enumerate(_texts(corpus.view, query, is_ranked=True)):
-        if read >= MAX_CHUNKS or (read % PAGE == 0 and corpus.is_late):
-            corpus.notes.append(phrase_is_cut(phrase, read))
-            break
-        if matcher.holds(text.encode()):
-            names.append(name)
-    return All((Named(tuple(names)), Any(words)))
-
-
-def _matching(pattern: Pattern, corpus: Corpus) -> Named:
-    """The chunks in which a pattern matches."""
-    matcher = matcher_of(pattern)
-    names: list[str] = []
-    files = corpus.view.pages(
-        {
-            "query": corpus.files_with(need_of(pattern)),
-            "sort": BY_KEY,
-            "docvalue_fields": ["version"],
-        },
-        MAX_PATHS,
-        page=PAGE,
-    )
-    for page in files:
-        versions = [hit["fields"]["version"][0] for hit in page]
-        query: Body = {"bool": {"filter": [CHUNKS, {"terms": {"version": versions}}]}}
-        for name, text in _texts(corpus.view, query):
-            if corpus.is_late or len(names) >= MAX_CHUNKS:
-                corpus.notes.append(pattern_is_cut(pattern, len(names)))
-                return Named(tuple(names))
+    def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
+        matcher = matcher_of(phrase_pattern(phrase))
+        names = []
+        query = chunk_query(All(words), self.scope, self.scored)
+        for read, (name, text) in enumerate(_texts(self.view, query, is_ranked=True)):
+            if read >= MAX_CHUNKS or (read % PAGE == 0 and self.is_late):
+                self.notes.append(phrase_is_cut(phrase, read))
+                break
             if matcher.holds(text.encode()):
                 names.append(name)
-    return Named(tuple(names))
+        return All((Named(tuple(names)), Any(words)))
+
+    def matching(self, pattern: Pattern) -> Named:
+        matcher = matcher_of(pattern)
+        names: list[str] = []
+        files = self.view.pages(
+            {
+                "query": self.files_with(need_of(pattern)),
+                "sort": BY_KEY,
+                "docvalue_fields": ["version"],
+            },
+            MAX_PATHS,
+            page=PAGE,
+        )
+        for page in files:
+            versions = [hit["fields"]["version"][0] for hit in page]
+            query: Body = {"bool": {"filter": [CHUNKS, {"terms": {"version": versions}}]}}
+            for name, text in _texts(self.view, query):
+                if self.is_late or len(names) >= MAX_CHUNKS:
+                    self.notes.append(pattern_is_cut(pattern, len(names)))
+                    return Named(tuple(names))
+                if matcher.holds(text.encode()):
+                    names.append(name)
+        return Named(tuple(names))
+
+    def located(self, leaf: Expression) -> Paths:
+        assert isinstance(leaf, PathPattern)
+        check_length(leaf.regex)
+        pattern = Pattern(leaf.regex)
+        matcher = matcher_of(pattern)
+        body: Body = {
+            "query": self.files_with(need_of(pattern), "path_grams"),
+            "sort": BY_KEY,
+            "docvalue_fields": [],
+        }
+        found: dict[str, None] = {}
+        looked = 0
+        for page in self.view.pages(body, MAX_PATHS):
+            for hit in page:
+                path = hit["sort"][0].partition("\0")[2]
+                if matcher.holds(path.encode()):
+                    found[path] = None
+            looked += len(page)
+            if looked >= MAX_PATHS or self.is_late:
+                self.notes.append(
+                    f"the paths /{leaf.regex}/ were looked for among the first {looked:,}; "
+                    "results are partial"
+                )
+                break
+        return Paths(tuple(found))
 
 
 def _texts(view: View, query: Body, *, is_ranked: bool = False) -> Iterator[tuple[str, str]]:
@@ -136,30 +146,3 @@ def _texts(view: View, query: Body, *, is_ranked: bool = False) -> Iterator[tupl
     for page in view.pages(body, MAX_CHUNKS * 100, page=PAGE, is_scored=is_ranked):
         for hit in page:
             yield hit["_id"], hit["_source"]["chunk"]["body"][2]
-
-
-def _paths(regex: str, corpus: Corpus) -> Paths:
-    """The paths in which a pattern matches."""
-    check_length(regex)
-    pattern = Pattern(regex)
-    matcher = matcher_of(pattern)
-    body: Body = {
-        "query": corpus.files_with(need_of(pattern), "path_grams"),
-        "sort": BY_KEY,
-        "docvalue_fields": [],
-    }
-    found: dict[str, None] = {}
-    looked = 0
-    for page in corpus.view.pages(body, MAX_PATHS):
-        for hit in page:
-            path = hit["sort"][0].partition("\0")[2]
-            if matcher.holds(path.encode()):
-                found[path] = None
-        looked += len(page)
-        if looked >= MAX_PATHS or corpus.is_late:
-            corpus.notes.append(
-                f"the paths /{regex}/ were looked for among the first {looked:,}; "
-                "results are partial"
-            )
-            break
-    return Paths(tuple(found))

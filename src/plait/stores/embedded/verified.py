@@ -65,48 +65,36 @@ class Corpus:
     def is_frequent(self, pattern: Pattern) -> bool:
         return len(list(islice(self.files(need_of(pattern)), MANY_FILES))) == MANY_FILES
 
-    def look_up(self, leaf: Expression) -> Expression:
-        match leaf:
-            case PathLike() | PathPattern():
-                return Paths(self.paths.meant(leaf))
-            case Phrase(terms=terms) if terms:
-                return _holding(leaf, tuple(Term(term) for term in terms), self)
-            case Phrase():
-                return _matching(phrase_pattern(leaf), self)
-            case Pattern():
-                return _matching(leaf, self)
-        raise AssertionError(leaf)  # the index filters by all others itself
+    def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
+        matcher = matcher_of(phrase_pattern(phrase))
+        read, numbers = 0, []
+        for number, text in self.candidates(All(words)):
+            if read >= MAX_CHUNKS or (read % 100 == 99 and self.is_late()):
+                is_cut = True
+                break
+            read += 1
+            if matcher.holds(text):
+                numbers.append(number)
+        else:
+            is_cut = False
+        if is_cut:
+            self.notes.append(phrase_is_cut(phrase, read))
+        return All((Numbers(tuple(numbers)), Any(words)))
 
+    def matching(self, pattern: Pattern) -> Numbers:
+        matcher = matcher_of(pattern)
+        numbers: list[int] = []
+        for layer, row in self.files(need_of(pattern)):
+            begin, end = layer.extent(row)
+            if self.is_late((end - begin) * matcher.byte_s) or len(numbers) >= MAX_CHUNKS:
+                self.notes.append(pattern_is_cut(pattern, len(numbers)))
+                break
+            numbers.extend(_matching_chunks(matcher, layer, row))
+        return Numbers(tuple(sorted(set(numbers))))
 
-def _holding(phrase: Phrase, words: tuple[Term, ...], corpus: Corpus) -> Expression:
-    """The chunks that hold a phrase, ranked by its words."""
-    matcher = matcher_of(phrase_pattern(phrase))
-    read, numbers = 0, []
-    for number, text in corpus.candidates(All(words)):
-        if read >= MAX_CHUNKS or (read % 100 == 99 and corpus.is_late()):
-            is_cut = True
-            break
-        read += 1
-        if matcher.holds(text):
-            numbers.append(number)
-    else:
-        is_cut = False
-    if is_cut:
-        corpus.notes.append(phrase_is_cut(phrase, read))
-    return All((Numbers(tuple(numbers)), Any(words)))
-
-
-def _matching(pattern: Pattern, corpus: Corpus) -> Numbers:
-    """The chunks in which a pattern matches."""
-    matcher = matcher_of(pattern)
-    numbers: list[int] = []
-    for layer, row in corpus.files(need_of(pattern)):
-        begin, end = layer.extent(row)
-        if corpus.is_late((end - begin) * matcher.byte_s) or len(numbers) >= MAX_CHUNKS:
-            corpus.notes.append(pattern_is_cut(pattern, len(numbers)))
-            break
-        numbers.extend(_matching_chunks(matcher, layer, row))
-    return Numbers(tuple(sorted(set(numbers))))
+    def located(self, leaf: Expression) -> Paths:
+        assert isinstance(leaf, PathLike | PathPattern)
+        return Paths(self.paths.meant(leaf))
 
 
 def _matching_chunks(matcher: Matcher, layer: Layer, file_row: int) -> Iterator[int]:
