@@ -2,14 +2,15 @@
 
 VENV ?= .venv
 BIN := $(VENV)/bin
-COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile pyproject.toml --quiet \
+UV = $$(VENV=$(VENV) bash .ci/uv)
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links
 
 # Folders of tests that need more than milliseconds: `make test` runs them, `make check` does not.
 SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e tests/cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check check-format lint types imports unit test cluster cluster-test format goldens eval gate bench examples lock clean
+.PHONY: help setup check check-format lint types imports unit test cluster cluster-test format goldens eval gate bench examples lock audit audit-refresh clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -64,11 +65,21 @@ bench:  ## latency and indexing; writes a record
 examples:  ## six questions, three rankings of each; writes docs/examples.md
 	$(BIN)/python -m benchmarks.examples $(EXAMPLES)
 
-lock:  ## resolve the requirement locks anew (needs uv)
-	$(COMPILE) --upgrade --output-file requirements/core.txt
-	$(COMPILE) --upgrade --group dev --constraints requirements/core.txt --output-file requirements/dev.txt
+lock:  ## resolve the requirement locks anew; then `make audit-refresh`
+	$(COMPILE) pyproject.toml --upgrade --output-file requirements/core.txt
+	$(COMPILE) pyproject.toml --upgrade --group dev --constraints requirements/core.txt --output-file requirements/dev.txt
+	$(COMPILE) requirements/tools.in --output-file requirements/tools.txt
+	$(COMPILE) requirements/audit.in --upgrade --output-file requirements/audit.txt
 	@! grep -nE '://|^ *--(index|extra-index|find-links)' requirements/*.txt \
 		|| { echo "error: a lock names an address" >&2; exit 1; }
+
+audit:  ## are all pins hashed, audited and under accepted licences? (no network)
+	$(BIN)/python -m tools.audit check
+
+audit-refresh:  ## ask a vulnerability service about every pin; writes requirements/audited.json
+	$(UV) venv --quiet --allow-existing --python $(BIN)/python $(VENV)/audit
+	$(UV) pip install --quiet --python $(VENV)/audit --require-hashes -r requirements/audit.txt
+	$(BIN)/python -m tools.audit refresh --pip-audit $(VENV)/audit/bin/pip-audit $(AUDIT)
 
 clean:  ## remove what tools leave behind; keeps .venv
 	rm -rf build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

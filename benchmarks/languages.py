@@ -180,7 +180,7 @@ def measure(package: catalog.Package, folder: Path, version: str, expected: Expe
         )
         measured.cpu_s = cpu_s() - began
         store.close()
-    measured.with_errors, measured.lost = len(report.with_errors), len(report.lost)
+    measured.with_errors, measured.lost = len(report.with_errors), len(report.as_text)
     return measured
 
 

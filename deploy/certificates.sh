@@ -1,11 +1,15 @@
 #!/bin/sh
 # Makes an authority and certificates for the nodes and the administrator, once: what is there
-# from an earlier start stays. Run by compose.yaml; README.md says how to use your own instead.
+# from an earlier run stays. Run on your machine, with the openssl of its package manager;
+# README.md says how to use certificates of your own instead.
+#
+#   CERTIFICATES   where they go (default: the folder certificates beside this file)
+#   EXTRA_NAMES    further names of the nodes, such as DNS:search.example.org
 set -eu
-folder=${CERTIFICATES:-/certificates}
-owner=${OWNER:-1000:1000} # the user of the OpenSearch image
+folder=${CERTIFICATES:-$(dirname "$0")/certificates}
 names=DNS:localhost,IP:127.0.0.1,DNS:opensearch-1,DNS:opensearch-2,DNS:opensearch-3${EXTRA_NAMES:+,$EXTRA_NAMES}
 
+mkdir -p "$folder"
 cd "$folder"
 [ ! -e complete ] || exit 0
 umask 077
@@ -21,5 +25,4 @@ done
 rm -f request names ca.srl
 chmod 0755 .
 chmod 0644 ca.pem # clients need it; everything else is for the nodes
-chown "$owner" node.pem node-key.pem admin.pem admin-key.pem ca.pem
 : >complete

@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from plait.assembly import Index, lexical_lane, open_index, open_operations, settings_for
+from plait.assembly import (
+    Index,
+    cache_folder,
+    lexical_lane,
+    open_index,
+    open_operations,
+    settings_for,
+)
 from plait.errors import (
     FormatMismatch,
     IndexMissing,
@@ -18,7 +25,7 @@ from plait.errors import (
     SnapshotLost,
     SourceError,
 )
-from plait.settings import Settings
+from plait.settings import Settings, load_settings
 from plait.sources import root_of
 from plait.stores.embedded.lock import writer_lock
 from plait.types import Answer, Scope, Snapshot
@@ -282,7 +289,7 @@ ADDRESS = "opensearch://127.0.0.1:1/team"  # nobody answers there, and nobody is
 def test_how_words_are_made_is_the_collections_and_not_a_projects(tmp_path: Path) -> None:
     own = {".plait.toml": "weight_name = 7\nbigrams = true\nlimit = 3\n"}
     root = root_of(tree(tmp_path / "tree", {**FILES, **own}))
-    alone, shared = settings_for(root), settings_for(root, ADDRESS)
+    alone, shared = settings_for(root).settings, settings_for(root, ADDRESS).settings
 
     assert (alone.weight_name, alone.bigrams, alone.limit) == (7, True, 3)
     assert (shared.weight_name, shared.bigrams, shared.limit) == (2, False, 3)
@@ -352,3 +359,30 @@ def test_a_collection_made_with_other_words_is_not_built_anew_by_one_repository(
         assert found(first) == set(FILES)
         first.close()
         second.close()
+
+
+@pytest.mark.parametrize("named", ["cache", "./cache", "../cache", "a/b"])
+@pytest.mark.parametrize("where", ["environment", "file"])
+def test_a_cache_folder_that_is_no_full_path_is_refused(
+    named: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be made in the tree that is searched."""
+    monkeypatch.chdir(tree(tmp_path / "tree", FILES))
+    users = tmp_path / "config.toml"
+    if where == "file":
+        users.write_text(f'cache_dir = "{named}"\n', encoding="utf-8")
+    environment = {"PLAIT_CACHE_DIR": named} if where == "environment" else {}
+    settings = load_settings(None, environment, users)
+
+    with pytest.raises(SettingError, match="is not a full path") as caught:
+        open_index(".", settings)
+    assert "PLAIT_CACHE_DIR=/path/to/cache" in caught.value.hint
+
+
+def test_a_cache_folder_may_be_named_from_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+
+    assert cache_folder(Settings(cache_dir="~/kept")) == tmp_path / "kept"

@@ -1,11 +1,12 @@
-"""Damage an index in every way and ask it: ``python benchmarks/chaos/bitflip.py --n 1000``.
+"""Damage an index in every way and ask it: ``python benchmarks/chaos/bitflip.py --n 10000``.
 
-Each trial copies a sound index, damages one file of its generation (a bit, a byte, a block of
-zeros, the end cut off, the file removed) and then, in a process of its own, opens it, asks by
-words and by vectors, reads every chunk and every vector, and runs the check. Damage must be
-*detected*, by the search or by the check, or be *harmless*, all answers the same. What must
-not happen: a *silent* wrong answer that the check does not know of, a *crash*, a *hang*, an
-*unforeseen* exception.
+An index with all there is to it (a history, words, lines, vectors of a fetched model, clusters,
+stamps, proofs) is opened, and so proved. Then one of its files is damaged, of every kind in turn,
+and something is asked in every way there is: of the snapshot that was open, of the index opened
+anew, of the index brought up to date first, of the command. What counts is what the
+answer says. It is *right*, the same as that of the sound index, or it is *told*: an error or a
+note that the sound answer has not. What must not happen: a *wrong* answer without a word, a
+*crash*, a *hang*, an *unforeseen* exception.
 """
 
 from __future__ import annotations
@@ -14,192 +15,102 @@ import argparse
 import json
 import os
 import random
-import shutil
-import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":  # run as a script, only this folder is on the path
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # this process forks: it has no threads
 
-from benchmarks.chaos.contents import answers, contents, opened
-from benchmarks.chaos.meaning import embed, near
+from benchmarks.chaos.bitflip_trials import WAYS, Trials, build
+from benchmarks.chaos.damage import DAMAGES
 from benchmarks.chaos.record import say, write_counts
-from benchmarks.chaos.tree import edit, grow
 from benchmarks.record import ROOT
-from plait.errors import PlaitError
 
-MAX_SECONDS = 60
-MAX_MEMORY_BYTES = 4 << 30
-DAMAGES = ("bit", "byte", "zeros", "truncated", "removed")
-BAD = ("silent", "crash", "hang", "unforeseen")
-
-
-def build(folder: Path, *, files: int, seed: int) -> None:
-    """An index with a history: several layers, segments and dead files, not all embedded."""
-    rng = random.Random(seed)
-    grow(folder / "tree", files, seed)
-    index = opened(folder / "tree", folder / "cache")
-    index.refresh()
-    for _ in range(4):
-        embed(index)
-        edit(folder / "tree", rng)
-        index.refresh()
+BAD = ("wrong", "crash", "hang", "unforeseen")
+COMMON = "anew"
+# Of trials that damage what costs an answer little or nothing, so that all are asked, this share.
+RARER = {"lock": 0.2, "model": 0.3, "stamps": 0.5, "clusters": 0.5, "proofs": 0.5}
 
 
-def look(folder: Path) -> dict[str, Any]:
-    """Everything an index says, or how it failed to say it."""
-    index = opened(folder / "tree", folder / "cache")
-    said: dict[str, Any] = {"error": "", "unforeseen": ""}
-    try:
-        snapshot = index.snapshot()
-        said["answers"] = answers(index, snapshot)
-        said["contents"] = contents(snapshot)
-        said["near"] = near(snapshot)
-    except PlaitError as error:
-        said["error"] = f"{type(error).__name__}: {error}"
-    except BaseException as error:  # noqa: BLE001  # whatever it is, it is the finding
-        said["unforeseen"] = f"search: {type(error).__name__}: {error}"[:500]
-    try:
-        said["check"] = list(index.store.check())
-    except PlaitError as error:
-        said["check"] = [f"{type(error).__name__}: {error}"]
-    except BaseException as error:  # noqa: BLE001  # the same
-        said["check"] = []
-        said["unforeseen"] += f"check: {type(error).__name__}: {error}"[:500]
-    return said
-
-
-def in_a_process(folder: Path) -> tuple[dict[str, Any] | None, int]:
-    """``look`` in a process of its own: what it said, and the signal that ended it, if any."""
-    out = folder / "said.json"
-    child = os.fork()
-    if child == 0:
-        try:
-            _confine()
-            out.write_text(json.dumps(look(folder)), encoding="utf-8")
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        return None, os.WTERMSIG(status)
-    return (json.loads(out.read_text(encoding="utf-8")) if out.exists() else None), 0
-
-
-def _confine() -> None:
-    import resource
-
-    signal.alarm(MAX_SECONDS)
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # panics of the engine
-
-
-def damage(path: Path, kind: str, rng: random.Random) -> str:
-    """Damage a file; what was done, in words."""
-    content = bytearray(path.read_bytes())
-    if kind == "removed":
-        path.unlink()
-        return "removed"
-    if not content:
-        path.write_bytes(b"\0")
-        return "one byte where there was none"
-    at = rng.randrange(len(content))
-    path.unlink()  # a hard link would share the damage
-    if kind == "truncated":
-        path.write_bytes(content[:at])
-        return f"cut to {at} of {len(content)} bytes"
-    if kind == "bit":
-        content[at] ^= 1 << rng.randrange(8)
-        done = f"a bit of byte {at} of {len(content)}"
-    elif kind == "byte":
-        content[at] = (content[at] + rng.randrange(1, 256)) % 256
-        done = f"byte {at} of {len(content)}"
-    else:
-        size = min(rng.randint(1, 4096), len(content) - at)
-        content[at : at + size] = bytes(size)
-        done = f"{size} zeros at {at} of {len(content)}"
-    path.write_bytes(content)
-    return done
-
-
-def victims(store: Path, only: str = "*") -> list[Path]:
-    """The files of an index that can be damaged, of those whose names match a glob."""
-    files = sorted(path for path in store.rglob(only) if path.is_file())
-    return [path for path in files if "lock" not in path.name and path.parent.name != "stamps"]
-
-
-def verdict(said: dict[str, Any] | None, ended_by: int, sound: dict[str, Any]) -> str:
-    """What became of the damage."""
-    if ended_by == signal.SIGALRM:
-        return "hang"
-    if said is None:
-        return "crash"
-    if said["unforeseen"]:
-        return "unforeseen"
-    if said["error"]:
-        return "detected by search"
-    is_same = all(said[part] == sound[part] for part in ("answers", "contents", "near"))
-    if said["check"]:
-        return "detected by check, answers the same" if is_same else "detected by check"
-    return "harmless" if is_same else "silent"
+def plan(count: int, kinds: list[str], rng: random.Random) -> list[tuple[str, str, str]]:
+    """Which way to ask, which kind of file to damage and how, for each trial."""
+    planned = []
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        if rng.random() > next((s for word, s in RARER.items() if word in kind), 1.0):
+            kind = rng.choice(kinds)
+        roll, way = rng.random(), COMMON
+        for name, share in WAYS.items():
+            roll -= share
+            if roll < 0:
+                way = name
+                break
+        if kind == "stamps" and rng.random() < 0.1:  # read only to bring an index up to date
+            way = "up to date"
+        planned.append((way, kind, rng.choice(DAMAGES)))
+    return planned
 
 
 def damage_repeatedly(
-    count: int, *, files: int = 60, seed: int = 0, only: str = "*"
+    count: int, *, files: int = 60, seed: int = 0, only: str = "", within_s: float = inf
 ) -> list[dict[str, Any]]:
-    """Run so many trials, on the files a glob matches; a row for each."""
+    """Run so many trials, on the files of some kinds or of all, or fewer if time runs out; a row
+    for each."""
     rng = random.Random(seed)
     rows = []
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # this process forks: it has no threads
-    import_module("numpy")  # once, not in every trial
     with tempfile.TemporaryDirectory("-plait-bitflip") as name:
-        base, trial = Path(name) / "base", Path(name) / "trial"
+        folder = Path(name)
         if os.fork() == 0:  # this process must stay free of the engine's threads
-            build(base, files=files, seed=seed)
-            os._exit(0)
-        os.wait()
-        sound, _ = in_a_process(base)
-        if sound is None or sound["error"] or sound["unforeseen"] or sound["check"]:
-            raise SystemExit(f"the sound index is not sound: {sound}")
-        (base / "said.json").unlink()
-        for number in range(count):
-            # The index is found by its tree's path, so the trial takes the base's place.
-            base.rename(trial)
-            shutil.copytree(trial, base)
-            path = rng.choice(victims(base / "cache", only))
-            kind = rng.choice(DAMAGES)
-            row: dict[str, Any] = {"trial": number, "kind": kind}
-            row["file"] = "/".join(path.relative_to(base / "cache").parts[1:])
-            row["done"] = damage(path, kind, rng)
-            began = time.monotonic()
-            said, row["signal"] = in_a_process(base)
-            row["seconds"] = round(time.monotonic() - began, 3)
-            row["verdict"] = verdict(said, row["signal"], sound)
-            words = "" if said is None else said["unforeseen"] or said["error"]
-            row["said"] = words.replace(str(base), "BASE")
+            status = 1
+            try:
+                build(folder, files=files, seed=seed)
+                status = 0
+            finally:
+                os._exit(status)
+        if os.wait()[1]:
+            raise SystemExit("the index could not be built")
+        trials = Trials(folder, rng)
+        kinds = [kind for kind in sorted(trials.victims()) if only in kind]
+        began = time.monotonic()
+        for number, (way, kind, how) in enumerate(plan(count, kinds, rng)):
+            if time.monotonic() - began > within_s:
+                break
+            row = {"trial": number, **trials.run(way, kind, how)}
             rows.append(row)
             if row["verdict"] in BAD:
                 say(f"{row}")
-            shutil.rmtree(base)
-            trial.rename(base)
+            if number % 500 == 499:
+                say(f"{number + 1} of {count} after {time.monotonic() - began:.0f} s")
     return rows
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """What the trials come to."""
     verdicts = Counter(row["verdict"] for row in rows)
-    kinds = ("detected by search", "detected by check", "detected by check, answers the same")
-    return {
-        "trials": len(rows),
-        **{name: verdicts[name] for name in (*kinds, "harmless", *BAD)},
+    answers = Counter(verdict for row in rows for verdict in row["questions"].values())
+    counted: dict[str, Any] = {
+        "damages": len(rows),
+        "all answers right": verdicts["right"],
+        "told, in some answer at least, and no answer wrong": verdicts["told"],
+        **{name: verdicts[name] for name in BAD},
+        "answers": sum(answers.values()),
+        "answers that were right": answers["right"],
+        "answers that said so": answers["told"],
         "slowest trial, seconds": max(row["seconds"] for row in rows),
     }
+    for label, key in (("asked", "way"), ("file", "kind"), ("damage", "damage")):
+        groups = Counter(row[key] for row in rows)
+        bad = Counter(row[key] for row in rows if row["verdict"] in BAD)
+        counted |= {
+            f"{label}: {name}": f"{count}, {bad[name]} broke" for name, count in groups.items()
+        }
+    return counted
 
 
 def main() -> None:
@@ -208,16 +119,23 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=1000, help="how many damages")
     parser.add_argument("--files", type=int, default=60, help="files of the tree")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="*", help="names of the files to damage, as a glob")
+    parser.add_argument("--only", default="", help="kinds of files to damage: all that hold this")
+    parser.add_argument("--within", type=float, default=inf, help="seconds it may take")
     parser.add_argument("--no-record", action="store_true", help="print only")
     asked = parser.parse_args()
-    rows = damage_repeatedly(asked.n, files=asked.files, seed=asked.seed, only=asked.only)
+    rows = damage_repeatedly(
+        asked.n, files=asked.files, seed=asked.seed, only=asked.only, within_s=asked.within
+    )
     counted = summary(rows)
     if not asked.no_record:
         command = (
             f"python benchmarks/chaos/bitflip.py --n {asked.n} --files {asked.files} "
-            f"--seed {asked.seed} --only '{asked.only}'"
+            f"--seed {asked.seed}"
+            + (f" --only '{asked.only}'" if asked.only else "")
+            + (f" --within {asked.within:g}" if asked.within < inf else "")
         )
+        for row in rows:  # right and told are counted; what each said is not kept
+            row["questions"] = dict(Counter(row["questions"].values()))
         folder = write_counts("bitflip", command, counted, rows)
         say(f"record: {folder.relative_to(ROOT)}")
     print(json.dumps(counted))

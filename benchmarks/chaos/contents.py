@@ -10,6 +10,8 @@ from typing import Any
 from plait.assembly import Index, open_index
 from plait.settings import Settings
 from plait.stores.embedded.manifest import read_current
+from plait.stores.embedded.owner import OWNER
+from plait.stores.embedded.proofs import RECORD
 from plait.types import Field, LineQuery, Pattern, Result, Snapshot, Tally
 
 READERS_LOCK = ".tantivy-meta.lock"  # the word index makes it when it is opened
@@ -85,14 +87,17 @@ def answers(index: Index, snapshot: Snapshot) -> list[Any]:
     given: list[Any] = []
     for question in QUESTIONS:
         answer = index.ask(snapshot, question, limit=10)
-        given.append([question, [_row(result) for result in answer.results], list(answer.notes)])
+        given.append(
+            [question, [answer_row(result) for result in answer.results], list(answer.notes)]
+        )
     given += [matching(snapshot, pattern) for pattern in PATTERNS]
     given.append(list(snapshot.spellings("cachee", 5)))
     given.append([snapshot.frequency("cach"), snapshot.frequency("parse", Field.NAME)])
     return given
 
 
-def _row(result: Result) -> list[Any]:
+def answer_row(result: Result) -> list[Any]:
+    """A result with all it says."""
     chunk = result.chunk
     symbol = chunk.symbol.qualified_name if chunk.symbol else ""
     refers = [[relation.value, target] for relation, target in chunk.references]
@@ -113,7 +118,7 @@ def unnamed_files(index: Index) -> list[str]:
     root = index.folder
     manifest = read_current(root)
     named = {*manifest.files, f"generations/{manifest.generation:06d}/manifest.json"}
-    named |= {"CURRENT", "lock", str(index.stamps_path.relative_to(root))}
+    named |= {"CURRENT", "lock", RECORD, OWNER, str(index.stamps_path.relative_to(root))}
     named.add(f"generations/{manifest.generation:06d}/words/{READERS_LOCK}")
     found = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
     return sorted(found - named)

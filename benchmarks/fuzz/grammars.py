@@ -50,10 +50,12 @@ class Tally:
     sound: int = 0
     with_errors: int = 0
     lost: int = 0
+    too_deep: int = 0  # cut into lines without a parse
     chunks: int = 0
     seconds: float = 0.0
     slowest_s: float = 0.0
     lost_by_kind: Counter[str] = field(default_factory=Counter)
+    lost_by_cause: Counter[str] = field(default_factory=Counter)
     replays: Counter[str] = field(default_factory=Counter)  # how lost inputs end on their own
     smallest_lost: str = ""  # hexadecimal
     faults: list[str] = field(default_factory=list)
@@ -69,6 +71,7 @@ class Outcome:
     seconds: float
     has_errors: bool = False
     was_lost: bool = False
+    as_text: str = ""
     chunks: int = 0
     fault: str = ""
 
@@ -128,10 +131,11 @@ def _outcome(worker: Worker, inputs: Inputs, number: int, lexical: Lexical) -> O
         return outcome
     outcome.seconds = time.monotonic() - began
     outcome.has_errors, outcome.was_lost = done.has_errors, done.was_lost
+    outcome.as_text = done.as_text
     outcome.chunks = len(done.change.entries)
     outcome.fault = uncovered(content, done.change.entries)
-    if not outcome.fault and done.was_lost and any(e.chunk.symbol for e in done.change.entries):
-        outcome.fault = "its parser was lost, yet it has symbols"
+    if not outcome.fault and done.as_text and any(e.chunk.symbol for e in done.change.entries):
+        outcome.fault = "it was not parsed, yet it has symbols"
     return outcome
 
 
@@ -157,6 +161,9 @@ def _count(tally: Tally, outcome: Outcome) -> None:
     if outcome.was_lost:
         tally.lost += 1
         tally.lost_by_kind[outcome.kind] += 1
+        tally.lost_by_cause[outcome.as_text] += 1
+    elif outcome.as_text:
+        tally.too_deep += 1
     elif outcome.has_errors:
         tally.with_errors += 1
     elif not outcome.fault:
@@ -187,21 +194,25 @@ def replay(language: str, content: bytes, code: str = REPLAY) -> str:
 def table(tallies: Sequence[Tally]) -> str:
     """The figures of a run as a Markdown table."""
     lines = [
-        "| language | inputs | MB | sound | errors | lost | some end alone | faults | max s | /s |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        "| language | inputs | MB | sound | errors | deep | lost | ends alone | faults | s | /s |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for tally in tallies:
         ends = ", ".join(f"{count} {end}" for end, count in tally.replays.most_common())
         rate = tally.inputs / tally.seconds if tally.seconds else 0.0
         lines.append(
             f"| {tally.language} | {tally.inputs:,} | {tally.bytes / 1e6:.1f} | {tally.sound:,} "
-            f"| {tally.with_errors:,} | {tally.lost:,} | {ends} | {len(tally.faults)} "
-            f"| {tally.slowest_s:.2f} | {rate:,.0f} |"
+            f"| {tally.with_errors:,} | {tally.too_deep:,} | {tally.lost:,} | {ends} "
+            f"| {len(tally.faults)} | {tally.slowest_s:.2f} | {rate:,.0f} |"
         )
     total = sum(tally.inputs for tally in tallies)
     lost = sum(tally.lost for tally in tallies)
     faults = sum(len(tally.faults) for tally in tallies)
-    lines.append(f"\n{total:,} inputs, {lost:,} lost workers, {faults:,} faults.")
+    deep = sum(tally.too_deep for tally in tallies)
+    lines.append(
+        f"\n{total:,} inputs, {deep:,} too deep to be parsed, {lost:,} lost workers, "
+        f"{faults:,} faults."
+    )
     return "\n".join(lines) + "\n"
 
 

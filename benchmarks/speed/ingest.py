@@ -127,6 +127,6 @@ def whole_path(source: Sampled, folder: Path, workers: int = 0) -> dict[str, flo
         "mb_per_cpu_s": megabytes / cpu,
         "index_to_source": statistics.index_bytes / statistics.source_bytes,
         "files_with_syntax_errors": len(report.with_errors),
-        "files_lost": len(report.lost),
+        "files_lost": len(report.as_text),
         **{f"share_{kind}": size / statistics.source_bytes for kind, size in parts.items()},
     }

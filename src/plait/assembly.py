@@ -21,7 +21,15 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import platformdirs
 
-from plait.errors import FormatMismatch, IndexBusy, IndexCorrupt, ModelError, SettingError
+from plait.errors import (
+    FormatMismatch,
+    IndexBusy,
+    IndexCorrupt,
+    ModelError,
+    SettingError,
+    StoreError,
+    StoreUnwritable,
+)
 from plait.index.rebuild import rebuild
 from plait.index.refresh import Progress, Report, refresh
 from plait.lanes.dense import Dense
@@ -29,14 +37,17 @@ from plait.lanes.lexical import FieldWeights, Lexical
 from plait.models.bundle import has_bundled
 from plait.models.choose import lazy_model
 from plait.models.hub import hub_folder
+from plait.models.lazy import LazyEncoder
+from plait.private.folders import PrivateFolder
 from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
 from plait.search.parse import parse
 from plait.search.searcher import Searcher
 from plait.search.steady import steadily
 from plait.search.weighing import Weighing
-from plait.settings import Settings, load_settings
+from plait.settings import Loaded, Settings, load_settings, read_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
+from plait.sources.secrets.masking import MASKING
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Answer, Lane, Query, Scope, Snapshot, Source, Store
 
@@ -46,6 +57,9 @@ if TYPE_CHECKING:
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
 PUBLISH_EVERY_S = 60.0  # of making vectors
+NAME_CACHE = "set HOME, or name a folder: PLAIT_CACHE_DIR=/path/to/cache"
+NAME_FULL = "name it from the root or from home: PLAIT_CACHE_DIR=/path/to/cache or ~/cache"
+NO_NEW_VECTORS = "no new vectors could be made"
 # How words are made: what a collection was built with, not what one of its repositories says.
 ANALYSIS = ("bigrams", "stemming", "identifiers", "comments")
 WEIGHTS = ("body", "name", "path", "signature", "docstring")
@@ -57,10 +71,29 @@ def user_settings_file() -> Path:
 
 
 def cache_folder(settings: Settings) -> Path:
-    """Where indexes are kept."""
-    if settings.cache_dir:
-        return Path(settings.cache_dir).expanduser()
-    return Path(platformdirs.user_cache_dir("plait", appauthor=False))
+    """Where indexes are kept.
+
+    Raises:
+        SettingError: The user has no home folder and has named no other, or no full path.
+    """
+    named = settings.cache_dir
+    try:
+        usual = "" if named else platformdirs.user_cache_dir("plait", appauthor=False)
+        folder = Path(named or usual).expanduser()
+    except RuntimeError as error:  # nobody knows this user
+        raise SettingError(f"the cache folder cannot be told: {error}", hint=NAME_CACHE) from error
+    if not folder.is_absolute():  # it would lie in the tree that is searched
+        hint = NAME_FULL if named else NAME_CACHE
+        raise SettingError(f"the cache folder {folder} is not a full path", hint=hint)
+    return folder
+
+
+def _private(folder: Path, settings: Settings) -> PrivateFolder:
+    """A folder that holds an index, with what is known of those that lead to it."""
+    cache = cache_folder(settings)
+    if not folder.is_relative_to(cache):
+        return PrivateFolder(folder)
+    return PrivateFolder(folder, cache, is_named=bool(settings.cache_dir))
 
 
 def lexical_lane(settings: Settings) -> Lexical:
@@ -80,7 +113,13 @@ def dense_lane(settings: Settings, lexical: Lexical) -> Dense | None:
     if not settings.model and not has_bundled():
         return None
     models = hub_folder(os.environ)
-    encoder = lazy_model(settings.model, models, os.environ, threads=settings.workers)
+    encoder = lazy_model(
+        settings.model,
+        models,
+        os.environ,
+        threads=settings.workers,
+        wait_s=settings.model_wait_s,
+    )
     return Dense(encoder, lexical)
 
 
@@ -105,6 +144,15 @@ def _selection(settings: Settings) -> Selection:
         include_secrets=settings.include_secrets,
         skip_vendored=settings.skip_vendored,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A generation as it was built."""
+
+    snapshot: Snapshot
+    otherwise: str  # than the settings say, a sentence; "" if it is what they say
+    shows_secrets: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +186,8 @@ class Engine:
 
     @property
     def stamps_path(self) -> Path:
-        return self.folder / "stamps" / f"{_short_digest(self.repo)}.json"
+        key = f"{self.repo}\0{_secrecy(self.settings)}"  # a file is read anew for another secrecy
+        return self.folder / "stamps" / f"{_short_digest(key)}.json"
 
     def refresh(
         self, *, anew: bool = False, watch: Callable[[Progress], None] = lambda _: None
@@ -161,6 +210,7 @@ class Engine:
             self.store,
             self.lexical,
             stamps_path=self.stamps_path,
+            private=_private(self.folder, self.settings),
             workers=self.settings.workers,
             comments=self.settings.comments,
             watch=watch,
@@ -171,18 +221,39 @@ class Engine:
             if anew or self.is_shared:
                 raise
             report = bring(anew=True)
-            report.notes = (f"{error}; the index was built anew",)
+            report.notes = (f"{error}; the index was built anew", *report.notes)
             return report
 
     def waiting(self, wait_s: float) -> Self:
         """The same, with another patience for other writers; a model that is open stays open."""
         settings = replace(self.settings, wait_s=wait_s)
-        store = self.store if self.is_shared else _embedded(self.folder, self.lexical, settings)
+        store = self.store
+        if isinstance(store, EmbeddedStore):
+            store = store.waiting(wait_s)
         return replace(self, settings=settings, store=store)
 
     def snapshot(self) -> Snapshot:
         """The newest generation."""
         return self.store.snapshot()
+
+    def as_built(self) -> Built:
+        """The newest generation even if it was built otherwise than the settings say."""
+        try:
+            return Built(self.snapshot(), "", shows_secrets=self.settings.include_secrets)
+        except FormatMismatch as error:
+            if not isinstance(self.store, EmbeddedStore):
+                raise
+            snapshot, made = self.store.as_built()
+            return Built(snapshot, str(error), shows_secrets="secrets=shown" in made.split())
+
+    @property
+    def has_generation(self) -> bool:
+        """Whether there is an index to answer from, be it up to date or not."""
+        try:
+            self.snapshot().close()
+        except StoreError:
+            return False
+        return True
 
     def close(self) -> None:
         """Let go of what the store holds between two calls."""
@@ -208,13 +279,16 @@ class Engine:
             IndexBusy: Another process is writing and did not finish in time.
         """
         dense = self._dense()
+        encoder = dense.encoder
+        if math.isfinite(within_s) and isinstance(encoder, LazyEncoder):
+            encoder = encoder.within(within_s)
         end = time.monotonic() + within_s
         generation = 0
         while True:
             left = max(end - time.monotonic(), 0.0)
             before, generation = (
                 generation,
-                self.store.embed(dense.encoder, dense.passage, watch, min(left, PUBLISH_EVERY_S)),
+                self.store.embed(encoder, dense.passage, watch, min(left, PUBLISH_EVERY_S)),
             )
             if generation == before or time.monotonic() >= end:
                 return generation
@@ -279,14 +353,21 @@ class Index(Engine):
             expand: Whether words that the first results share are looked for too; None for
                 the setting.
         """
-        notes: tuple[str, ...] = ()
+        notes = self.root.notes
         if self.refreshes if fresh is None else fresh:
             try:
-                notes = self.refresh().notes
+                refreshed = self.refresh().notes
+                notes = tuple(dict.fromkeys((*notes, *self.source.notes, *refreshed)))
                 if self.uses_vectors:
                     self.embed()
-            except IndexBusy as busy:
-                notes = (f"{busy}; answered from the generation before",)
+            except (IndexBusy, StoreUnwritable) as trouble:
+                if not self.has_generation:
+                    raise
+                notes = (*notes, f"{trouble}; answered from the generation before")
+            except ModelError as error:
+                if self.settings.mode == DENSE:
+                    raise
+                notes = (*notes, f"{NO_NEW_VECTORS}: {error}")
         answer = steadily(
             self.snapshot,
             lambda snapshot: self.ask(
@@ -348,11 +429,14 @@ def open_index(
         SettingError: A settings file holds what cannot be used.
     """
     root = root_of(Path(path or "."))
-    return index_of(root, settings or settings_for(root, store), name, is_whole=path == "")
+    if settings is None:
+        settings, notes = settings_for(root, store)
+        root = replace(root, notes=(*root.notes, *notes))
+    return index_of(root, settings, name, is_whole=path == "")
 
 
-def settings_for(root: Root, store: str = "") -> Settings:
-    """What files and the environment say of a tree.
+def settings_for(root: Root, store: str = "") -> Loaded:
+    """What files and the environment say of a tree, and what of them was not read.
 
     Args:
         root: The tree.
@@ -361,13 +445,13 @@ def settings_for(root: Root, store: str = "") -> Settings:
     Raises:
         SettingError: A settings file holds what cannot be used.
     """
-    chosen = load_settings(root.directory, os.environ, user_settings_file())
+    chosen, notes = read_settings(root.directory, os.environ, user_settings_file())
     chosen = replace(chosen, store=store or chosen.store)
     if not chosen.store:
-        return chosen
+        return Loaded(chosen, notes)
     users = load_settings(None, os.environ, user_settings_file())
     names = (*ANALYSIS, *(f"weight_{name}" for name in WEIGHTS))
-    return replace(chosen, **{name: getattr(users, name) for name in names})
+    return Loaded(replace(chosen, **{name: getattr(users, name) for name in names}), notes)
 
 
 def index_of(root: Root, settings: Settings, name: str = "", *, is_whole: bool = False) -> Index:
@@ -426,7 +510,10 @@ def rebuild_together(
     """
     first = indexes[0]
     return rebuild(
-        [(index.source, index.stamps_path) for index in indexes],
+        [
+            (index.source, index.stamps_path, _private(index.folder, index.settings))
+            for index in indexes
+        ],
         first.store,
         first.lexical,
         workers=first.settings.workers,
@@ -466,11 +553,15 @@ def _kept(root: Root, lexical: Lexical, settings: Settings) -> _Kept:
         return _clustered(root, lexical, settings)
     owner = root.key.parent if root.is_git and root.key.name == ".git" else root.key
     folder = cache_folder(settings) / f"{_safe(owner.name)}-{_short_digest(str(root.key))}"
-    return _Kept(_embedded(folder, lexical, settings), folder, str(folder))
+    return _Kept(_embedded(folder, lexical, settings, str(root.key)), folder, str(folder))
 
 
-def _embedded(folder: Path, lexical: Lexical, settings: Settings) -> EmbeddedStore:
-    return EmbeddedStore(folder, _analysis(lexical, settings), wait_s=settings.wait_s)
+def _embedded(folder: Path, lexical: Lexical, settings: Settings, owner: str = "") -> EmbeddedStore:
+    place = _private(folder, settings)
+    # What was replaced stays in old files for a while. So an index that holds what must not be
+    # shown is not brought up to date but built anew.
+    made = f"{_analysis(lexical, settings)} secrets={_secrecy(settings)}"
+    return EmbeddedStore(folder, made, wait_s=settings.wait_s, place=place, owner=owner)
 
 
 def _clustered(root: Root, lexical: Lexical, settings: Settings) -> _Kept:
@@ -487,6 +578,11 @@ def _clustered(root: Root, lexical: Lexical, settings: Settings) -> _Kept:
 
 def _analysis(lexical: Lexical, settings: Settings) -> str:
     return f"{lexical.analysis} comments={int(settings.comments)}"
+
+
+def _secrecy(settings: Settings) -> str:
+    """What becomes of secrets: they are shown, or masked in one of the ways there have been."""
+    return "shown" if settings.include_secrets else f"masked-{MASKING}"
 
 
 def _safe(name: str) -> str:

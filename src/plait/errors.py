@@ -6,7 +6,8 @@
     │   └── PatternError     a regular expression RE2 refuses
     ├── SourceError          the place code should come from cannot be read
     ├── SymbolError          a grammar or its query file cannot be used
-    │   └── WorkerLost       a parse worker died or overran its limits
+    │   ├── WorkerLost       a parse worker died or overran its limits
+    │   └── WorkerUnusable   parse workers cannot be started, or lack a grammar
     ├── DownloadError        a file cannot be had from the network, or is not the right one
     ├── ModelError           weights or a tokeniser cannot be used, or cannot be had
     ├── EvaluationError      a dataset or run cannot be used, or cannot be had
@@ -15,7 +16,9 @@
         ├── IndexBusy        another process is writing
         ├── IndexCorrupt     a file is not what its manifest says
         ├── FormatMismatch   written by another version of plait or with other settings
-        ├── StoreFull        the disk is full; the old generation still serves
+        ├── StoreUnwritable  the index cannot be changed; the old generation still serves
+        │   ├── StoreFull    the disk is full
+        │   └── StoreUnsafe  others could change what is kept there
         ├── StoreUnreachable no node of a cluster answers
         ├── StoreRefused     a cluster does not know who asks, or cannot prove who it is
         ├── StoreBusy        a cluster has too much to do
@@ -58,7 +61,15 @@ class SymbolError(PlaitError):
 
 
 class WorkerLost(SymbolError):
-    """A parse worker died, or was killed for overrunning its limits."""
+    """A parse worker died, or was killed for overrunning its limits; ``cause`` says which."""
+
+    def __init__(self, message: str, *, hint: str = "", cause: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.cause = cause or message
+
+
+class WorkerUnusable(SymbolError):
+    """No parse worker can be started, or it cannot parse: the installation is at fault."""
 
 
 class DownloadError(PlaitError):
@@ -93,8 +104,16 @@ class FormatMismatch(StoreError):
     """The index was written by another version of plait, or with other settings."""
 
 
-class StoreFull(StoreError):
-    """There is no room to write; the generation before still serves."""
+class StoreUnwritable(StoreError):
+    """The index cannot be changed; the generation before still serves."""
+
+
+class StoreFull(StoreUnwritable):
+    """There is no room to write."""
+
+
+class StoreUnsafe(StoreUnwritable):
+    """What is kept lies where others could change it; only a folder the user named is read."""
 
 
 class StoreUnreachable(StoreError):

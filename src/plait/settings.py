@@ -3,22 +3,41 @@
 Precedence, strongest first: flags (the caller's ``replace``), environment (``PLAIT_*``),
 the project's ``.plait.toml`` or ``[tool.plait]`` in its pyproject.toml, the user's file,
 these defaults. Nothing below the interfaces reads the environment: it is handed in here.
+
+A project may be a stranger's. What it sets holds within narrower bounds than what the user
+sets, and some settings are not its to make at all (docs/settings.md). Nothing it says stops a
+run: a line of it that cannot be used is left aside with a note. A user's mistake is an error.
 """
 
 from __future__ import annotations
 
 import difflib
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from plait.beneath import MOST_BYTES
 from plait.errors import SettingError
+from plait.settings_files import project_table, users_table
+from plait.settings_values import as_setting, shown
 
 PREFIX = "PLAIT_"
-# What is written, shown, run, and where code is sent.
-USERS_ONLY = frozenset({"cache_dir", "include_secrets", "model", "store"})
+# What is written, shown, run, and where code is sent; how much of the machine is used, for how
+# long; whether answers may be old; and whether the user's own ignore file is asked.
+USERS_ONLY = frozenset(
+    {
+        "cache_dir",
+        "include_secrets",
+        "model",
+        "model_wait_s",
+        "refresh",
+        "store",
+        "workers",
+        "wait_s",
+        "no_ignore",
+    }
+)
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
 
 
@@ -47,6 +66,7 @@ class Settings:
     comments: bool = True  # index comments and docstrings; if not, they are blanked by syntax
     mode: str = "hybrid"  # how to rank: by words, by meaning (dense), by both (hybrid)
     model: str = ""  # what makes vectors (docs/models.md); "" for the one plait brings
+    model_wait_s: float = 10.0  # that a search waits for an endpoint before it answers by words
     fusion: str = "minmax"  # how rankings become one: rrf, intersection, minmax, max
     lane_lexical: float = 1.0  # how much each lane counts
     lane_dense: float = 2.0
@@ -58,33 +78,101 @@ class Settings:
     weight_docstring: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("limit", 1), ("per_file", 0), ("workers", 0), ("max_bytes", 1)):
-            if getattr(self, name) < least:
-                raise SettingError(
-                    f"setting {name} must be at least {least}, got {getattr(self, name)}"
-                )
+        for name in BOUNDS:
+            _expect_within(name, getattr(self, name))
+        _expect_few(self.exclude)
+
+
+class Bounds(NamedTuple):
+    """The least and the most that a number may be, and the most a project may make of it."""
+
+    least: float
+    most: float
+    by_project: float
+
+
+BOUNDS = {
+    "limit": Bounds(1, 10_000, 1_000),
+    "per_file": Bounds(0, 10_000, 1_000),
+    "workers": Bounds(0, 256, 0),
+    "wait_s": Bounds(0, 86_400, 0),
+    "model_wait_s": Bounds(0.1, 600, 0.1),
+    "max_bytes": Bounds(1, MOST_BYTES, 4 << 20),
+    **{f"lane_{name}": Bounds(0, 1_000, 1_000) for name in ("lexical", "dense", "dense_decided")},
+    **{
+        f"weight_{name}": Bounds(0, 10, 10)
+        for name in ("body", "name", "path", "signature", "docstring")
+    },
+}
+CHOICES = {
+    "identifiers": ("both", "parts", "whole"),
+    "mode": ("lexical", "dense", "hybrid"),
+    "fusion": ("rrf", "intersection", "minmax", "max"),
+}
+MAX_GLOBS = 1_000
+MAX_GLOB_LENGTH = 1_000
+MAX_NAME = 100
+MAX_NOTES = 3
+PYPROJECT_ONLY = "the heading [tool.plait] is for pyproject.toml: leave it out"
+
+
+class Loaded(NamedTuple):
+    """Settings, and what was not read or not used on the way to them, a sentence each."""
+
+    settings: Settings
+    notes: tuple[str, ...] = ()
+
+
+class Notes:
+    """What a project said in vain: the first few in words, the rest counted."""
+
+    def __init__(self, *notes: str) -> None:
+        self._kept = [note for note in notes if note]
+        self._more = 0
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._kept) >= MAX_NOTES
+
+    def add(self, error: SettingError | None = None) -> None:
+        """Note why something was left aside; one that will only be counted needs no words."""
+        if self.is_full or error is None:
+            self._more += 1
+            return
+        hint = f" ({error.hint})" if error.hint else ""
+        self._kept.append(f"left aside: {error}{hint}")
+
+    def all(self) -> tuple[str, ...]:
+        """What there is to say."""
+        more = (f"and {self._more:,} more in the project's settings",) if self._more else ()
+        return (*self._kept, *more)
 
 
 def load_settings(
     root: Path | None, environment: Mapping[str, str], user_file: Path | None = None
 ) -> Settings:
+    """What :func:`read_settings` finds, for callers that have nobody to tell what was not read."""
+    return read_settings(root, environment, user_file).settings
+
+
+def read_settings(
+    root: Path | None, environment: Mapping[str, str], user_file: Path | None = None
+) -> Loaded:
     """Read settings for a project.
 
+    A project's file that is a link, no file, no TOML, too large or too tangled is not read, and
+    a line that cannot be used is left aside. Both are noted: they must not keep anyone from
+    searching the project.
+
     Raises:
-        SettingError: A file or variable holds what cannot be used.
+        SettingError: The user's file or a variable holds what cannot be used.
     """
     settings = Settings()
-    if user_file is not None and user_file.is_file():
-        settings = _apply(settings, _toml(user_file), str(user_file))
+    notes: tuple[str, ...] = ()
+    if user_file is not None:
+        settings = _apply(settings, users_table(user_file), str(user_file))
     if root is not None:
-        project = root / "pyproject.toml"
-        if project.is_file():
-            tool = _toml(project).get("tool", {})
-            table = tool.get("plait", {}) if isinstance(tool, dict) else {}
-            settings = _apply_project(settings, table, f"[tool.plait] of {project}")
-        own = root / ".plait.toml"
-        if own.is_file():
-            settings = _apply_project(settings, _toml(own), str(own))
+        settings, notes = _apply_project(settings, root)
     variables = {
         key.removeprefix(PREFIX).lower(): value
         for key, value in environment.items()
@@ -92,82 +180,100 @@ def load_settings(
     }
     known = {field.name for field in fields(Settings)}
     # Other programs may own PLAIT_ variables; only a file's unknown key is a mistake.
-    return _apply(settings, {k: v for k, v in variables.items() if k in known}, "the environment")
+    variables = {key: value for key, value in variables.items() if key in known}
+    return Loaded(_apply(settings, variables, "the environment"), notes)
 
 
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SettingError(f"cannot read {path}: {error}") from error
+def _apply_project(settings: Settings, root: Path) -> Loaded:
+    others = project_table(root, "pyproject.toml", needle=b"plait")
+    own = project_table(root, ".plait.toml")
+    notes = Notes(others.note, own.note)
+    tool = others.values.get("tool", {})
+    table = tool.get("plait", {}) if isinstance(tool, dict) else {}
+    for values, where in (
+        (table, f"[tool.plait] of {root / 'pyproject.toml'}"),
+        (own.values, str(root / ".plait.toml")),
+    ):
+        settings = _apply(settings, values, where, notes)
+    return Loaded(settings, notes.all())
 
 
-def _apply_project(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
-    """Apply what a project says, which may come from a stranger."""
-    if isinstance(values, dict):
-        for key in values:
-            if key.replace("-", "_") in USERS_ONLY:
-                raise SettingError(
-                    f"setting {key} cannot be made in {where}: it is the user's alone",
-                    hint=f"set it in your own file or as {PREFIX}{key.upper()}",
-                )
-    return _apply(settings, values, where)
-
-
-def _apply(settings: Settings, values: Mapping[str, Any], where: str) -> Settings:
+def _apply(settings: Settings, values: Any, where: str, notes: Notes | None = None) -> Settings:
+    """Settings with what a place says of them; with notes, the place is a project's."""
     if not isinstance(values, dict):
-        raise SettingError(f"{where} must be a table, got {values!r}")
-    known = {field.name: field for field in fields(Settings)}
-    changes = {}
+        no_table = SettingError(f"{where} must be a table, got {shown(values)}")
+        if notes is None:
+            raise no_table
+        notes.add(no_table)
+        return settings
+    known = [field.name for field in fields(Settings)]
     for key, value in values.items():
         name = key.replace("-", "_")
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            raise SettingError(
-                f"unknown setting {key!r} in {where}",
-                hint=f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}",
-            )
-        changes[name] = _value(name, value, getattr(settings, name), where)
-    return replace(settings, **changes)
-
-
-def _value(name: str, value: Any, default: Any, where: str) -> Any:
-    """A value of the setting's own type; text from the environment is read as one."""
-    problem = SettingError(f"setting {name} in {where} must be {_describe(default)}, got {value!r}")
-    if isinstance(default, bool):
-        if isinstance(value, str):
-            value = {
-                "1": True,
-                "true": True,
-                "yes": True,
-                "0": False,
-                "false": False,
-                "no": False,
-            }.get(value.lower())
-        if not isinstance(value, bool):
-            raise problem
-        return value
-    if isinstance(default, int | float):
+        if notes is not None and notes.is_full and name not in known:
+            notes.add()  # a stranger's file may hold thousands, and a guess at each takes time
+            continue
         try:
-            read = type(default)(value)
-            if isinstance(value, bool) or (isinstance(value, float) and read != value):
-                raise problem
-            return read
-        except (TypeError, ValueError, OverflowError):
-            raise problem from None
-    if isinstance(default, tuple):
-        items = value.split(",") if isinstance(value, str) else value
-        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-            raise problem
-        return tuple(item.strip() for item in items if item.strip())
-    if not isinstance(value, str):
-        raise problem
-    return value
+            if name not in known:
+                raise _unknown(key, where, known, is_brief=notes is not None)
+            if notes is not None and name in USERS_ONLY:
+                raise SettingError(
+                    f"setting {key} cannot be made in {where}: it is the user's alone",
+                    hint=f"set it in your own file or as {PREFIX}{name.upper()}",
+                )
+            read = as_setting(name, value, getattr(settings, name), where)
+            if notes is not None:
+                _expect_projects(name, read, where)
+            settings = replace(settings, **{name: read})
+        except SettingError as error:
+            if notes is None:
+                raise
+            notes.add(error)
+    return settings
 
 
-def _describe(default: Any) -> str:
-    if isinstance(default, bool):
-        return "true or false"
-    if isinstance(default, tuple):
-        return "a list of strings"
-    return {"int": "a whole number", "float": "a number"}.get(type(default).__name__, "a string")
+def _unknown(key: str, where: str, known: Sequence[str], *, is_brief: bool) -> SettingError:
+    near = difflib.get_close_matches(key.replace("-", "_")[:MAX_NAME], known, 1)
+    hint = "" if is_brief else f"known: {', '.join(known)}"
+    if key == "tool":
+        hint = PYPROJECT_ONLY
+    elif near:
+        hint = f"did you mean {near[0]!r}?"
+    return SettingError(f"unknown setting {shown(key)} in {where}", hint=hint)
+
+
+def _expect_projects(name: str, value: Any, where: str) -> None:
+    """Refuse what a user may say, or learn later not to be possible, and a project may not."""
+    if name in BOUNDS:
+        _expect_within(name, value, BOUNDS[name].by_project, where)
+    if name == "exclude":
+        _expect_few(value, where)
+    if name in CHOICES and value not in CHOICES[name]:
+        choices = ", ".join(CHOICES[name])
+        raise SettingError(
+            f"setting {name} in {where} must be one of {choices}, got {shown(value)}"
+        )
+
+
+def _expect_within(name: str, value: float, most: float | None = None, where: str = "") -> None:
+    bounds = BOUNDS[name]
+    most = bounds.most if most is None else most
+    place = f" in {where}" if where else ""
+    if value < bounds.least:
+        got = shown(value)
+        raise SettingError(f"setting {name}{place} must be at least {bounds.least}, got {got}")
+    if not value <= most:  # said so, nan is refused too
+        users = f"your own file and {PREFIX}{name.upper()} may set up to {bounds.most:,}"
+        raise SettingError(
+            f"setting {name}{place} must be at most {most:,}, got {shown(value)}",
+            hint=users if most < bounds.most else "",
+        )
+
+
+def _expect_few(globs: tuple[str, ...], where: str = "") -> None:
+    place = f" in {where}" if where else ""
+    if len(globs) > MAX_GLOBS or any(len(glob) > MAX_GLOB_LENGTH for glob in globs):
+        raise SettingError(
+            f"setting exclude{place} must be at most {MAX_GLOBS:,} globs of {MAX_GLOB_LENGTH:,} "
+            f"characters, got {len(globs):,} of up to {max(map(len, globs)):,}",
+            hint="a .plaitignore file takes more",
+        )

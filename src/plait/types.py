@@ -97,9 +97,10 @@ class SourceFile:
     path: str  # relative to the source's root, with forward slashes
     language: str  # "" when unknown
     content: bytes  # UTF-8; what was in another encoding has been transcoded
-    digest: str  # of the bytes as stored at the source; the only test of "changed"
+    digest: str  # of the bytes at the source, or as masked; the only test of "changed"
     tags: tuple[str, ...] = ()  # "test", "vendored", "generated", "documentation"
     title: str | None = None  # a document: one chunk, never cut, that defines this name
+    masked: int = 0  # how many secrets in it are asterisks now
 
 
 class Excerpt(NamedTuple):

@@ -1,4 +1,4 @@
-"""A damaged index says so; it neither crashes nor lies."""
+"""A damaged index says so; it neither crashes nor lies, whichever way it is asked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("only", "trials"), [("*", 100), ("*.vectors", 25)])
+@pytest.mark.parametrize(("only", "trials"), [("", 100), ("clusters", 20), ("stamps", 20)])
 @pytest.mark.skipif(not hasattr(sys, "getdlopenflags"), reason="trials are forked processes")
-def test_damage_is_detected_or_harmless(only: str, trials: int) -> None:
+def test_every_answer_of_a_damaged_index_is_right_or_says_so(only: str, trials: int) -> None:
     script = "benchmarks/chaos/bitflip.py"
     run = subprocess.run(
         [sys.executable, script, "--n", str(trials), "--only", only, "--no-record"],
@@ -23,8 +23,8 @@ def test_damage_is_detected_or_harmless(only: str, trials: int) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
 
     assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout)["trials"] == trials
+    assert json.loads(run.stdout)["damages"] == trials

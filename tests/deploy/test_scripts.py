@@ -35,10 +35,13 @@ START_S = 180
 def certificates(folder: Path) -> Path:
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed")
-    made = folder / "config" / "certificates"
-    made.mkdir(parents=True)
+    made, taken = folder / "made", folder / "config" / "certificates"
+    taken.mkdir(parents=True)
+    refused = run("bash", "hand-over.sh", MADE=str(made), CERTIFICATES=str(taken), check=False)
+    assert (refused.returncode, list(taken.iterdir())) == (1, [])
     run("sh", "certificates.sh", CERTIFICATES=str(made))
-    return made
+    run("bash", "hand-over.sh", MADE=str(made), CERTIFICATES=str(taken))
+    return taken
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +73,7 @@ def node(folder: Path, home: Path, certificates: Path) -> Iterator[Node]:
     java = str(java_home(RELEASE))
     told = {"USERS": str(users), "OPENSEARCH_HOME": str(home), "OPENSEARCH_PASSWORD": PASSWORD}
     for _ in range(2):  # the second finds everything there
-        run("bash", "users.sh", **told, OPENSEARCH_JAVA_HOME=java)
+        run("bash", "users.sh", check=True, **told, OPENSEARCH_JAVA_HOME=java)
         told["OPENSEARCH_PASSWORD"] = "another"
     settings = {
         name: value
@@ -94,21 +97,27 @@ def service(name: str) -> Any:
     return yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"][name]
 
 
-def run(shell: str, script: str, **environment: str) -> None:
-    subprocess.run(
+def run(
+    shell: str, script: str, *, check: bool = True, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
         [shell, str(DEPLOY / script)],
-        check=True,
+        check=check,
         capture_output=True,
         env={**os.environ, "OWNER": f"{os.getuid()}:{os.getgid()}", **environment},
         timeout=120,
     )
 
 
-def test_the_certificates_are_trusted_and_made_once(certificates: Path) -> None:
-    first = (certificates / "node.pem").read_bytes()
-    run("sh", "certificates.sh", CERTIFICATES=str(certificates))
+def test_the_certificates_are_trusted_and_made_once(folder: Path, certificates: Path) -> None:
+    made = folder / "made"
+    first = (made / "node.pem").read_bytes()
+    run("sh", "certificates.sh", CERTIFICATES=str(made))
+    (made / "node.pem").rename(made / "kept.pem")
+    run("bash", "hand-over.sh", MADE=str(made), CERTIFICATES=str(certificates))
 
-    assert (certificates / "node.pem").read_bytes() == first
+    assert (certificates / "node.pem").read_bytes() == first == (made / "kept.pem").read_bytes()
+    assert not (certificates / "ca-key.pem").exists()
     for who in ("node", "admin"):
         subprocess.run(
             ["openssl", "verify", "-x509_strict", "-CAfile", "ca.pem", f"{who}.pem"],

@@ -71,6 +71,11 @@ def test_the_digest_tells_datasets_apart(tmp_path: Path) -> None:
         (lambda f: (f / "queries.jsonl").write_text("nonsense\n"), "queries.jsonl, line 1"),
         (lambda f: (f / "qrels" / "test.tsv").write_text("q1 d1 1\n"), "test.tsv, line 1"),
         (lambda f: (f / "qrels" / "test.tsv").write_text("q1\td1\t0\n"), "no query of"),
+        (lambda f: (f / "qrels" / "test.tsv").write_bytes(b"\xff\xfe"), "cannot read .*test.tsv"),
+        (lambda f: (f / "queries.jsonl").write_text('{"_id": "q1"}\n'), "query without 'text'"),
+        (lambda f: (f / "queries.jsonl").write_text('{"a":' * 100_000), "nested too deeply"),
+        (lambda f: (f / "corpus.jsonl").write_text(" " * ((64 << 20) + 1)), "longer than 64 MB"),
+        (lambda f: (f / "queries.jsonl").write_text("\n" * 1_000_001), "empty lines"),
     ],
 )
 def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, damage: object, said: str) -> None:
@@ -80,6 +85,33 @@ def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, damage: object, s
 
     with pytest.raises(EvaluationError, match=said):
         list(load_dataset(folder).parts[0].source.listing())
+
+
+def test_what_a_line_holds_is_not_shown(tmp_path: Path) -> None:
+    folder = beir(tmp_path / "tiny")
+    (folder / "qrels" / "test.tsv").write_text("password = hunter2\n")
+
+    with pytest.raises(EvaluationError) as caught:
+        load_dataset(folder)
+
+    assert "hunter2" not in str(caught.value)
+
+
+def test_metadata_that_is_none_says_nothing(tmp_path: Path) -> None:
+    folder = beir(tmp_path / "tiny")
+    (folder / "corpus.jsonl").write_text('{"_id": "d1", "text": "t", "metadata": []}\n')
+
+    assert load_dataset(folder).parts[0].language == ""
+
+
+@pytest.mark.parametrize("content", ["[]", "[" * 100_000, '{"name": 1, "repository": 2}'])
+def test_a_mined_folder_that_does_not_say_what_it_is_of_is_told(
+    tmp_path: Path, content: str
+) -> None:
+    (tmp_path / "mined.json").write_text(content)
+
+    with pytest.raises(EvaluationError, match=r"mined\.json"):
+        load_dataset(tmp_path)
 
 
 def test_judgements_that_are_not_there_are_told_with_those_that_are(tmp_path: Path) -> None:

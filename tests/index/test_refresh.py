@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from plait.index import losses
 from plait.index.diff import compare
+from plait.index.prepare import TOO_DEEP
+from plait.index.reasons import load_reasons
 from plait.index.refresh import Progress, Report, refresh
 from plait.index.stamps import load_stamps, save_stamps
 from plait.lanes.lexical import Lexical
 from plait.sources import DirectorySource, Selection
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Listed, Query, Skipped, SourceFile, Text
+from plait.types import ChunkId, Listed, Query, Skipped, SourceFile, Text
 from tests.sources.repositories import tree
 
 LONG_AGO = 1_000_000_000
@@ -401,7 +404,74 @@ def test_a_file_whose_parser_is_lost_is_found_by_its_words(
     bench.write({"bad.sh": "echo findme\n", "odd.py": "def (((\n"})
     report = bench.refresh()
 
-    assert report.lost == ["bad.sh"]
+    assert report.as_text == {"bad.sh": "its parser crashed (SIGSEGV)"}
+    assert report.notes == ()
     assert report.with_errors == ["odd.py"]
     assert bench.find("findme") == ["bad.sh"]
     assert report.added == 6
+
+
+# ---------------------------------------------------------------- what would take too long
+
+
+def test_twenty_files_of_a_million_brackets_cost_seconds_and_are_text(bench: Bench) -> None:
+    bench.write({f"{n:02}.py": "(" * ((1 << 20) - 8) + "\nfindme\n" for n in range(20)})
+    began = sum(os.times()[:4])
+    report = bench.refresh()
+
+    assert report.as_text == {f"{n:02}.py": TOO_DEEP for n in range(20)}
+    assert report.added == 24
+    assert len(bench.find("findme")) == 10
+    assert bench.find("alpha") == ["a.py"]
+    assert sum(os.times()[:4]) - began < 20  # of processor time; one parse alone takes 10
+
+
+@pytest.fixture
+def lossy(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Three scripts whose parser crashes, in a run that puts up with one loss."""
+    (tmp_path / "tree_sitter_bash.py").write_text(FAKE_GRAMMAR, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(losses, "MAX_LOST_SECONDS", 0.001)
+    bench.write({f"bad{n}.sh": f"echo find{n}\n" for n in range(3)} | {"e.py": "def eps(): 0\n"})
+    return bench
+
+
+CRASHED = "its parser crashed (SIGSEGV)"
+UNTRIED = "too much time was lost to other files of bash"
+
+
+def test_when_a_language_has_lost_too_much_its_other_files_are_text_and_the_run_says_so(
+    lossy: Bench,
+) -> None:
+    report = lossy.refresh()
+
+    assert report.as_text == {"bad0.sh": CRASHED, "bad1.sh": UNTRIED, "bad2.sh": UNTRIED}
+    (note,) = report.notes
+    assert note.startswith("parsers of bash failed for 0.001 s in all: the other files of it (2)")
+    assert [lossy.find(f"find{n}")[0] for n in range(3)] == ["bad0.sh", "bad1.sh", "bad2.sh"]
+    kinds = {path: symbol_kinds(lossy, path) for path in ("a.py", "e.py", "bad2.sh")}
+    assert kinds == {"a.py": ["function"], "e.py": ["function"], "bad2.sh": [""]}
+
+
+def test_why_files_are_text_is_remembered_until_they_change_or_go(lossy: Bench) -> None:
+    lossy.refresh()
+    kept = {"bad0.sh": CRASHED, "bad1.sh": UNTRIED, "bad2.sh": UNTRIED}
+
+    again = lossy.refresh()
+    assert (again.as_text, again.notes) == (kept, ())
+    assert load_reasons(lossy.stamps) == kept
+
+    (lossy.root / "bad0.sh").unlink()
+    lossy.write({"bad1.sh": "echo changed\n"})
+    assert lossy.refresh().as_text == {"bad1.sh": CRASHED, "bad2.sh": UNTRIED}
+    for n in (1, 2):
+        (lossy.root / f"bad{n}.sh").unlink()
+    assert lossy.refresh().as_text == {}
+    assert load_reasons(lossy.stamps) == {}
+    assert [at.name for at in lossy.stamps.parent.glob("*-text.json")] == []
+
+
+def symbol_kinds(bench: Bench, path: str) -> list[str]:
+    snapshot = bench.store.snapshot()
+    chunks = snapshot.fetch([ChunkId("repo", path, 0)]).values()
+    return [chunk.symbol.kind if chunk.symbol else "" for chunk in chunks]

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from plait.interfaces.cli.printing import DATA_ONLY
 from tests.interfaces.command import PLAIT, SECONDS, Command
 
 RESULT_KEYS = {
@@ -153,7 +154,7 @@ def test_markdown_and_llm_blocks(indexed: Command) -> None:
     llm = indexed("timeout route", "--format", "llm", "-n", "1")
     markdown = indexed("timeout route", "--format", "md", "-n", "1")
 
-    assert llm.out == f"server/limits.py:1-3 timeout_for\n{code}"
+    assert llm.out == f"{DATA_ONLY}\nserver/limits.py:1-3 timeout_for\n{code}"
     assert markdown.out == (f"## 1. `server/limits.py:1-3`\n\n`timeout_for` (function)\n\n{code}\n")
 
 

@@ -15,6 +15,7 @@ from plait.interfaces.cli.grep_arguments import HELP
 from plait.interfaces.cli.line_printing import Look, TextWriter
 from plait.interfaces.cli.line_stream import say_total, write
 from plait.interfaces.cli.main import main
+from plait.interfaces.cli.printing import DATA_ONLY
 from plait.types import FileLines, Line, Tally
 from tests.interfaces.command import PLAIT, SECONDS, Command, Done
 from tests.sources.repositories import repository, tree
@@ -246,10 +247,10 @@ def test_vimgrep_markdown_and_llm(run: Run) -> None:
         "app/zoo.py:1:24:from app.client import Client\n"
     )
     rows = "1:from app.client import Client\n3:client = Client()\n4:client.fetch_page('x')\n"
-    assert run(query, "--format", "llm").out == f"app/zoo.py\n{rows}\n"
+    assert run(query, "--format", "llm").out == f"{DATA_ONLY}\napp/zoo.py\n```\n{rows}```\n"
     assert run(query, "--format", "md").out == f"## `app/zoo.py`\n\n```text\n{rows}```\n\n"
     cut = run("/client/i", "--format", "llm", "--max-tokens", "10")
-    assert cut.out.count("\n\n") == 1
+    assert cut.out.count("```\n") == 2
     assert "2 more left out to stay within 10 tokens" in cut.err
 
 
@@ -352,7 +353,8 @@ def test_a_search_that_runs_out_of_time_says_so_and_is_partial(run: Run) -> None
     done = run("grep", "--timeout", "0.000001", "e")
 
     assert done.code == 1
-    assert "time was up" in done.err
+    assert "time was up after 1e-06 s" in done.err
+    assert "--timeout gives it more" in done.err
     assert run("grep", "--timeout", "0.000001", "--strict", "e").code == 3
     assert run("grep", "--strict", "fetch_page").code == 0
 

@@ -101,6 +101,19 @@ def test_status_tells_what_is_there_and_what_is_stale(plait: Command, tiny: Path
     assert Path(data["index"]).is_relative_to(plait.cache)
 
 
+def test_a_file_that_is_not_parsed_is_named_with_its_reason(plait: Command, tiny: Path) -> None:
+    deep = "its brackets nest more than 10,000 deep"
+    tree(tiny, {"deep.py": "(" * 20_000 + "\n"})
+    indexed, searched = plait("index", "-v", "tiny").out, plait("retry", "tiny")
+    text, data = plait("status", "tiny").out, plait("status", "tiny", "--json").json
+
+    assert f"\n1 file indexed as plain text: {deep} (1)\n" in indexed
+    assert f"\n  deep.py: indexed as plain text: {deep}" in indexed
+    assert f"\nas text     1 file indexed as plain text: {deep} (1)\n" in text
+    assert data["as_text"] == {deep: 1}
+    assert searched.code == 0
+
+
 def test_clear_asks_and_removes(plait: Command, tiny: Path) -> None:
     plait("index", "tiny")
     unasked = plait("clear", "tiny")

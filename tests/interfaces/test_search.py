@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.interfaces.command import FILES, Command
-from tests.sources.repositories import repository, tree
+from tests.sources.repositories import git, repository, tree
 
 
 def test_a_bare_query_indexes_on_first_use_and_prints_one_line_a_result(
@@ -222,3 +222,13 @@ def test_the_index_stays_out_of_the_tree(plait: Command) -> None:
         "notes.md",
         "server",
     ]
+
+
+def test_a_note_on_a_worktree_that_was_moved_is_shown_once(plait: Command, tmp_path: Path) -> None:
+    main = repository(tmp_path / "main", {"a.py": "def precious(): pass\n"})
+    git(main, "worktree", "add", "-q", "-b", "linked", str(tmp_path / "linked"))
+    moved = (tmp_path / "linked").rename(tmp_path / "moved")
+    done = plait("precious", str(moved))
+
+    assert done.code == 0
+    assert done.err.count("does not point back (if you moved it: git worktree repair)") == 1

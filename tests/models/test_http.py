@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -11,6 +12,7 @@ import pytest
 
 from plait.downloads.download import Patience
 from plait.errors import ModelError
+from plait.models.choose import open_model
 from plait.models.http import BATCH_CHARACTERS, BATCH_TEXTS, TEXT_CHARACTERS, HttpModel
 from plait.types import Passage, Vectors
 from tests.models.endpoint import LENGTH, Endpoint, vector_of, well
@@ -239,7 +241,7 @@ def test_a_redirect_does_not_carry_the_key_away(endpoint: Endpoint) -> None:
 @pytest.mark.parametrize(
     ("url", "model", "key", "words"),
     [
-        ("http://gpu.example/v1", "m", SECRET, "plain HTTP can be read on the way"),
+        ("http://gpu.example/v1", "m", SECRET, "key would go to gpu.example in the open"),
         ("https://user:word@gpu.example/v1", "m", "", "holds a password"),
         ("https://gpu.example/v1", "", "", "needs the name of a model"),
         ("https:///v1", "m", "", "is not the address"),
@@ -254,3 +256,31 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent(
         HttpModel(url, model, api_key=key)
 
     assert "word" not in str(caught.value).replace("password", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "allowed", "is_refused"),
+    [
+        ("http://gpu.example/v1", SECRET, "", True),
+        ("http://gpu.example/v1", SECRET, "true", True),
+        ("http://gpu.localhost/v1", SECRET, "", True),
+        ("http://10.0.0.7/v1", SECRET, "", True),
+        ("http://gpu.example/v1", SECRET, "1", False),
+        ("http://gpu.example/v1", "", "", False),
+        ("https://gpu.example/v1", SECRET, "", False),
+        ("http://127.0.0.1:8080/v1", SECRET, "", False),
+        ("http://[::1]/v1", SECRET, "", False),
+    ],
+)
+def test_a_key_goes_to_another_machine_in_the_open_only_if_that_is_said(
+    url: str, key: str, allowed: str, is_refused: bool
+) -> None:
+    environment = {"PLAIT_MODEL_KEY": key, "PLAIT_MODEL_ALLOW_CLEARTEXT": allowed}
+    if not is_refused:
+        assert open_model(f"{url}#m", Path("nowhere"), environment).name.startswith("m at ")
+        return
+    with pytest.raises(ModelError, match="in the open") as caught:
+        open_model(f"{url}#m", Path("nowhere"), environment)
+
+    assert "PLAIT_MODEL_ALLOW_CLEARTEXT=1" in caught.value.hint
+    assert SECRET not in f"{caught.value} {caught.value.hint}"

@@ -143,6 +143,16 @@ def test_a_revision_can_be_a_commit_or_a_name(hub: Hub, here: Here) -> None:
     assert list(fetched_ids(here.models)) == [ID]
 
 
+def test_a_damaged_reference_is_a_model_that_is_not_here(hub: Hub, here: Here) -> None:
+    here.fetch(hub)
+    (reference,) = here.models.glob("models--*/refs/*")
+    sound = reference.read_bytes()
+    for damaged in (b"", b"\xff" + sound[1:], sound[:-1], bytes(40), b"../" * 13 + b"."):
+        reference.write_bytes(damaged)
+
+        assert find_snapshot(HubId(ID), here.models) is None
+
+
 def test_a_connection_that_is_cut_goes_on_where_it_was(hub: Hub, here: Here) -> None:
     hub.page(FIRST, "onnx/model.onnx").cuts = [50_000]
     done = here.fetch(hub)

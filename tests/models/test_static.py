@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 from pathlib import Path
 
@@ -117,3 +118,43 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, raw: bytes) -> None:
 def test_too_few_vectors_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="vectors for"):
         StaticModel(save(tmp_path / "tiny", TABLE[:-1]))
+
+
+@pytest.mark.parametrize("how", ["cut", "changed", "changed, its time put back"])
+@pytest.mark.skipif(os.name == "nt", reason="what is mapped cannot be written to there")
+def test_weights_that_are_written_to_while_in_use_are_refused(tmp_path: Path, how: str) -> None:
+    """Cut short they would kill the process."""
+    model = StaticModel(save(tmp_path / "tiny", TABLE))
+    assert model.digest
+    model.questions(["get user"])
+    weights = tmp_path / "tiny" / "model.safetensors"
+    before = weights.stat()
+    with weights.open("r+b") as file:
+        if how == "cut":
+            file.truncate(0)
+        else:
+            file.seek(-1, os.SEEK_END)
+            file.write(b"\x01")
+    if how.endswith("put back"):
+        os.utime(weights, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    with pytest.raises(ModelError, match="was changed while it was in use"):
+        model.questions(["get user"])
+    with pytest.raises(ModelError, match="was changed while it was in use"):
+        model.passages([Passage("a", "get user")])
+
+
+def test_weights_that_are_removed_replaced_or_linked_while_in_use_go_on(tmp_path: Path) -> None:
+    model = StaticModel(save(tmp_path / "tiny", TABLE))
+    assert model.digest
+    expected = rows(model.questions(["get user"]))
+    weights = tmp_path / "tiny" / "model.safetensors"
+    (tmp_path / "link").hardlink_to(weights)
+
+    assert rows(model.questions(["get user"])) == expected
+    if os.name == "posix":
+        save(tmp_path / "other", TABLE * 2)
+        (tmp_path / "other" / "model.safetensors").replace(weights)
+        assert rows(model.questions(["get user"])) == expected
+        weights.unlink()
+        assert rows(model.questions(["get user"])) == expected

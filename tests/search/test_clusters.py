@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait.errors import QueryError
+from plait.errors import QueryError, StoreUnsafe
 from plait.interfaces.words import shown_words
 from plait.search.clustering.folders import shares
-from plait.search.clustering.kept import load_record
+from plait.search.clustering.kept import Record, load_record, record_path, save_record
 from plait.search.clustering.kmeans import assign, centre_count, fit
 from plait.search.clustering.naming import telling_words
 from plait.search.clusters import Clustering, clusters
@@ -221,6 +221,21 @@ def test_a_damaged_record_is_made_anew(store: EmbeddedStore, tmp_path: Path) -> 
     assert load_record(record) is not None
 
 
+def test_the_record_of_another_question_is_not_believed(
+    store: EmbeddedStore, tmp_path: Path
+) -> None:
+    folder = tmp_path / "kept"
+    usual = made(store, folder)
+    (first,) = folder.glob("*.npz")
+    made(store, folder, count=3)
+    (other,) = set(folder.glob("*.npz")) - {first}
+    other.replace(first)
+    after = made(store, folder)
+
+    assert not after.is_kept
+    assert after.members == usual.members
+
+
 def test_few_chunks_or_none_still_make_groups(store: EmbeddedStore) -> None:
     def below(folder: str) -> Clustering:
         scope = Scope(under=folder)
@@ -248,3 +263,14 @@ def test_chunks_whose_vector_points_nowhere_are_left_out(store: EmbeddedStore) -
         Bag.digest, [ChunkId("r", "odd/x.py", 0)]
     )
     assert ChunkId("r", "odd/x.py", 0) not in made(store).members
+
+
+def test_nothing_is_kept_in_an_index_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir(mode=0o700)
+    (tmp_path / "store").symlink_to(tmp_path / "real")
+    record = Record(numpy.zeros((1, 2), dtype="float32"), (("a",),), {b"0" * 16: 1})
+
+    with pytest.raises(StoreUnsafe):
+        save_record(record_path(tmp_path / "store" / "clusters", "key"), record)
+
+    assert list((tmp_path / "real").iterdir()) == []

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plait.beneath import Refused
 from plait.sources import Selection
-from plait.sources.beneath import Refused
 from plait.sources.classify import as_utf8, classify
 from plait.types import SourceFile
 

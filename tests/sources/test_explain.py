@@ -32,7 +32,13 @@ FILES = {
         ("a.log", "a.log is left out by .gitignore:2: *.log"),
         ("gen/b.py", "gen/b.py is left out by .plaitignore:1: gen/"),
         ("s/c.py", "s/c.py is left out by s/.gitignore:1: c.*"),
-        ("id_rsa", "id_rsa is skipped as secret: a credentials file by its name"),
+        (
+            "id_rsa",
+            (
+                "id_rsa is skipped as secret: a credentials file by its name"
+                "; --include-secrets shows it"
+            ),
+        ),
         ("nope.py", "nope.py is skipped as missing: there is no such file"),
         ("gen/", "gen is left out by .plaitignore:1: gen/"),
         ("s", "s is a folder that no rule leaves out"),

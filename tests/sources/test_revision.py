@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from plait.errors import SourceError
 from plait.sources import RevisionSource, Selection
 from plait.sources.blobs import Blobs
+from plait.sources.git import Bounds
+from plait.sources.revision import resolve
 from plait.types import Listed, Skipped, SourceFile
 from tests.sources.repositories import git, repository
 
@@ -117,5 +120,45 @@ def test_blobs_are_read_by_revision_and_path_and_absent_ones_are_none(repo: Path
 
 
 def test_blobs_of_what_is_no_repository_are_an_error(tmp_path: Path) -> None:
-    with Blobs(tmp_path) as blobs, pytest.raises(SourceError, match="broke off"):
+    with Blobs(tmp_path) as blobs, pytest.raises(SourceError, match="not a git repository"):
         blobs.read("HEAD:a.py")
+
+
+@pytest.mark.parametrize("depth", [600, pytest.param(2_000, marks=pytest.mark.slow)])
+def test_a_tree_of_many_folders_is_listed_or_skipped_with_a_reason(
+    tmp_path: Path, depth: int
+) -> None:
+    stream = "commit refs/heads/main\ncommitter a <a@b> 1 +0000\ndata 1\nx\n"
+    stream += f"M 644 inline {'d/' * depth}f.py\n"
+    stream += "data 1\nx\nM 644 inline .ignore\ndata 2\nz\n\nM 644 inline a.py\ndata 1\nx\n"
+    git(tmp_path, "init", "-q", "-b", "main", "--bare", str(tmp_path / "r"))
+    run = ["git", "-C", str(tmp_path / "r"), "fast-import", "--quiet"]
+    subprocess.run(run, input=stream.encode(), check=True)
+    source = RevisionSource(tmp_path / "r", "HEAD", name="r")
+    skipped = [item.reason for item in source.listing() if isinstance(item, Skipped)]
+
+    assert "a.py" in paths(source)
+    assert skipped == ([] if depth == 600 else ["path"])
+    assert len(paths(source)) == (3 if depth == 600 else 2)
+
+
+def test_loose_packed_and_symbolic_refs_are_found(repo: Path) -> None:
+    first = git(repo, "rev-parse", "HEAD").strip()
+    git(repo, "branch", "packed")
+    git(repo, "tag", "-a", "-m", "one", "v1")
+    git(repo, "pack-refs", "--all")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "two")
+    git(repo, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/heads/packed")
+    git(repo, "worktree", "add", "-q", "--detach", str(repo.parent / "w"), first)
+
+    for name in ("packed", "v1", "origin", "HEAD~1", "HEAD^", first[:12]):
+        assert resolve(repo, name) == first
+    assert resolve(repo.parent / "w", "HEAD") == first
+    assert resolve(repo, "HEAD") == git(repo, "rev-parse", "HEAD").strip()
+
+
+def test_what_git_says_is_bounded(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plait.sources.git.USUAL", Bounds(reply_bytes=10))
+
+    with pytest.raises(SourceError, match="more than 10 bytes"):
+        list(RevisionSource(repo, "HEAD", name="r").listing())

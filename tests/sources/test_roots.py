@@ -8,7 +8,7 @@ import pytest
 
 from plait.errors import SourceError
 from plait.sources import DirectorySource, root_of
-from tests.sources.repositories import git, repository, tree
+from tests.sources.repositories import git, paths, repository, source, tree
 
 
 def test_a_sub_folder_belongs_to_its_repository(tmp_path: Path) -> None:
@@ -74,6 +74,25 @@ def test_bare_repositories_are_refused_in_words(tmp_path: Path) -> None:
         root_of(tmp_path / "b.git")
     with pytest.raises(SourceError, match="inside a git directory"):
         root_of(root / ".git" / "objects")
+
+
+@pytest.mark.parametrize("head", ["", "ref: refs/heads/main\n", "0" * 40])
+def test_names_of_git_among_a_trees_files_stop_no_search(tmp_path: Path, head: str) -> None:
+    root = tree(tmp_path / "t", {"a.py": "x", "deep/b.py": "x", "HEAD": head})
+    for name in ("objects", "refs"):
+        (root / name).mkdir()
+
+    assert root_of(root).directory == root
+    assert root_of(root / "deep").directory == root / "deep"
+    assert ("holds other files" in "".join(root_of(root).notes)) == bool(head)
+    assert {"a.py", "deep/b.py"} <= set(paths(source(root)))
+
+
+def test_empty_files_with_the_names_of_git_are_files(tmp_path: Path) -> None:
+    root = tree(tmp_path / "t", {"HEAD": "", "objects": "", "refs": ""})
+
+    assert root_of(root).notes == ()
+    assert root_of(root).directory == root
 
 
 def test_a_path_that_is_not_there_is_refused_with_a_hint(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from plait.stores.embedded.manifest import read_current
+from plait.stores.embedded.proofs import RECORD
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Change, Scope, Term
 from tests.contract.notation import file
@@ -32,9 +33,10 @@ def tags(store: EmbeddedStore) -> set[str]:
 
 
 def present(root: Path) -> set[str]:
-    """Every file in the folder, but the reader's lock."""
+    """Every file in the folder, but the reader's lock and what was proved."""
     files = (path for path in root.rglob("*") if path.is_file())
-    return {path.relative_to(root).as_posix() for path in files if path.name != READERS_LOCK}
+    unnamed = (READERS_LOCK, RECORD)
+    return {path.relative_to(root).as_posix() for path in files if path.name not in unnamed}
 
 
 def expected(root: Path) -> set[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from plait.errors import FormatMismatch, IndexCorrupt, QueryError, StoreError
 from plait.stores.embedded.manifest import read_current
+from plait.stores.embedded.proofs import RECORD
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import PathLike, Pattern, Phrase, Scope, Snapshot, Tag, Term
 from tests.contract.notation import file, gone, piece
@@ -74,7 +74,7 @@ def test_another_format_is_refused_in_words(root: Path) -> None:
 def test_another_analysis_is_refused_in_words(root: Path) -> None:
     other = EmbeddedStore(root, "other words")
 
-    with pytest.raises(FormatMismatch, match="built with 'analysis', the settings now say 'other"):
+    with pytest.raises(FormatMismatch, match="built by another version of plait"):
         other.snapshot()
     with pytest.raises(FormatMismatch):
         other.commit(uniform("second"))
@@ -90,12 +90,70 @@ def test_an_unknown_field_of_the_manifest_is_refused(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"generation": [None]},
+        {"generation": "1"},
+        {"generation": 7},
+        {"next_number": -1},
+        {"totals": -1},
+        {"totals": {"files": "x"}},
+        {"totals": {}},
+        {"files": {"x" * 5000: [1, "x"]}},
+        {"files": {"a\0b": [1, "x"]}},
+        {"repos": {"a": None}},
+        {"layers": [{"name": 1, "dead": [], "source_bytes": 1, "dead_bytes": 0}]},
+        {"layers": [{"name": "a", "dead": ["x"], "source_bytes": 1, "dead_bytes": 0}]},
+        {"files": {"a": [1.5, "x"]}},
+        {"files": {"/etc/passwd": [1, "x"]}},
+        {"files": {"../a": [1, "x"]}},
+        {"files": {"layers/../../a": [1, "x"]}},
+        {"files": {"": [1, "x"]}},
+        {"layers": [{"name": "/etc", "dead": [], "source_bytes": 1, "dead_bytes": 0}]},
+        {"files": {"a": [True, "x"]}},
+    ],
+)
+def test_a_manifest_of_other_kinds_of_values_is_told(root: Path, change: dict[str, object]) -> None:
+    rewrite_manifest(root, lambda values: values.update(change))
+
+    with pytest.raises(IndexCorrupt):
+        opened(root).snapshot()
+
+
+def test_a_manifest_without_the_layers_of_its_words_is_told(root: Path) -> None:
+    rewrite_manifest(root, lambda values: values.update(layers=[]))
+
+    with pytest.raises(StoreError):
+        ask_everything(opened(root).snapshot())
+
+
+def test_a_manifest_that_is_a_link_is_told(root: Path) -> None:
+    (path,) = root.glob("generations/*/manifest.json")
+    path.rename(root / "elsewhere.json")
+    path.symlink_to(root / "elsewhere.json")
+
+    with pytest.raises(IndexCorrupt, match="no plain file"):
+        opened(root).snapshot()
+
+
+def test_a_manifest_nested_without_end_is_told(root: Path) -> None:
+    number = int((root / "CURRENT").read_text("ascii").split()[0])
+    raw = b"[" * 100_000
+    (root / "generations" / f"{number:06d}" / "manifest.json").write_bytes(raw)
+    (root / "CURRENT").write_text(f"{number} {hashlib.sha256(raw).hexdigest()}\n", "ascii")
+
+    with pytest.raises(IndexCorrupt):
+        opened(root).snapshot()
+
+
+@pytest.mark.parametrize(
     "content",
     [
         b"",
         b"\n",
         b"7",
         b"x y\n",
+        b"9" * 400 + b" " + b"0" * 64,
         b"\xff\xfe\0\0",
         b"1 " + b"0" * 64,
         b"99 " + b"0" * 64,
@@ -135,7 +193,7 @@ def files_of(root: Path) -> list[str]:
     return sorted(
         path.relative_to(root).as_posix()
         for path in root.rglob("*")
-        if path.is_file() and "lock" not in path.name
+        if path.is_file() and "lock" not in path.name and path.name != RECORD
     )
 
 
@@ -171,29 +229,44 @@ def test_a_file_that_is_not_as_long_as_it_was_is_told(root: Path, how: str) -> N
     assert opened(root).check() == []
 
 
-def test_no_byte_of_a_layer_can_be_wrong_without_a_word(root: Path) -> None:
-    """Search may meet it or not, but never fails with anything but a StoreError; check tells."""
-    for name in (name for name in files_of(root) if name.startswith("layers/")):
+def test_no_byte_of_any_file_can_be_wrong_without_a_word(root: Path) -> None:
+    """A search that would answer from it says so, and so does a commit that would build on it."""
+    for name in files_of(root):
         path = root / name
         content = path.read_bytes()
-        for at in range(0, len(content), 5):
+        for at in range(0, len(content), 1 + len(content) // 97):
             path.write_bytes(content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :])
             store = opened(root)
-            with suppress(StoreError):
-                ask_everything(store.snapshot())
+
+            with pytest.raises(IndexCorrupt):
+                store.snapshot()
             assert store.check(), f"{name} byte {at}"
+        with pytest.raises(IndexCorrupt):
+            opened(root).commit(uniform("second"))
         path.write_bytes(content)
+    ask_everything(opened(root).snapshot())
 
 
-def test_a_wrong_byte_in_a_text_is_met_by_whoever_reads_it(root: Path) -> None:
-    layer = min((root / "layers").glob("*.text"))
-    content = layer.read_bytes()
-    at = content.index(b"common first\n")
-    layer.write_bytes(content[: at + 2] + b"X" + content[at + 3 :])
-    snapshot = opened(root).snapshot()
+def test_a_file_with_the_bytes_of_another_is_told(root: Path) -> None:
+    """As a copy that mixed up two files of the same length would leave it."""
+    for name in "ab":
+        opened(root).commit([file(f"{name}.py", f"common {name}\n")])
+    by_size: dict[int, list[Path]] = {}
+    for name in files_of(root):
+        by_size.setdefault((root / name).stat().st_size, []).append(root / name)
+    pairs = [(a, b) for a, *rest in by_size.values() for b in rest]
+    assert pairs
+    for one, other in pairs:
+        contents = one.read_bytes(), other.read_bytes()
+        if contents[0] == contents[1]:
+            continue
+        one.write_bytes(contents[1])
+        other.write_bytes(contents[0])
 
-    with pytest.raises(IndexCorrupt, match="has changed"):
-        snapshot.fetch(snapshot.outline("r", "0.py"))
+        with pytest.raises(IndexCorrupt):
+            opened(root).snapshot()
+        one.write_bytes(contents[0])
+        other.write_bytes(contents[1])
 
 
 def test_lanes_that_disagree_are_found_by_the_check(root: Path) -> None:

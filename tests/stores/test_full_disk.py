@@ -70,9 +70,11 @@ def test_a_commit_that_finds_no_room_fails_in_words(disk: Path) -> None:
 
 def test_a_first_commit_that_finds_no_room_leaves_no_index(disk: Path) -> None:
     store = opened(disk / "store")
-    with pytest.raises(StoreFull):
+    with pytest.raises(StoreFull) as caught:
         store.commit(large())
 
+    assert str(caught.value) == f"no room to write the index in {store.root}"
+    assert caught.value.hint == "free some disk space, or name another folder: PLAIT_CACHE_DIR"
     with pytest.raises(IndexMissing):
         store.snapshot()
     assert present(store.root) <= {"lock"}

@@ -131,6 +131,7 @@ def test_the_next_writer_collects_what_a_killed_one_left(place: Path) -> None:
         "layers/000002.tables",
         "layers/000002m.text",
         "CURRENT.new",
+        "proofs.1.new",
     ):
         path = store.root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,9 +7,11 @@ import mmap
 import os
 import signal
 import stat
+import sys
 import time
+from pathlib import Path
 
-from plait.symbols import workers
+from plait.symbols import limits
 from plait.symbols.workers import Message, serve
 
 
@@ -26,7 +28,10 @@ def answer(message: Message) -> Message:
         while True:
             time.sleep(0.001)
     elif command == "eat":
-        mmap.mmap(-1, workers.MAX_MEMORY_BYTES + (256 << 20))  # never touched: no memory is used
+        mmap.mmap(-1, limits.MAX_MEMORY_BYTES + (256 << 20))  # never touched: no memory is used
+    elif command == "hoard":
+        held = [bytearray(1 << 20) for _ in range(limits.MAX_MEMORY_BYTES >> 20)]
+        del held
     elif command == "print":
         print("not a reply", flush=True)  # noqa: T201  # what is under test
         os.write(1, b"\x00\x01\x02 nor this")
@@ -34,6 +39,12 @@ def answer(message: Message) -> Message:
         _write_to_parent(message.payload)
     elif isinstance(command, list) and command[0] == "sleep":
         time.sleep(command[1])
+    elif command == "world":
+        folder = Path.cwd()
+        world = {"environment": dict(os.environ), "path": sys.path, "folder": str(folder)}
+        return Message(
+            [command, os.getpid(), {**world, "listing": [at.name for at in folder.iterdir()]}]
+        )
     return Message([command, os.getpid()], message.payload)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -14,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from plait.errors import WorkerLost
+from plait.errors import WorkerLost, WorkerUnusable
 from plait.index.prepare import MODULE, Prepared, prepared
 from plait.lanes.lexical import Lexical
+from plait.symbols import limits
+from plait.symbols.limits import cause
 from plait.symbols.workers import LENGTHS, Message, Worker, WorkerPool
 from plait.types import SourceFile
 
@@ -151,6 +154,107 @@ def test_the_reason_names_the_exit_code(pool: WorkerPool) -> None:
 
     assert "exit code 3" in exited
     assert f"exit code {-signal.SIGSEGV}" in crashed
+
+
+def cause_of(worker: Worker, command: str) -> str:
+    with pytest.raises(WorkerLost) as caught:
+        worker.ask(Message(command))
+    return caught.value.cause
+
+
+@LINUX
+def test_the_cause_says_what_ended_a_parser(pool: WorkerPool) -> None:
+    assert list(pool.map(cause_of, ["crash", "exit", "hoard"])) == [
+        "its parser crashed (SIGSEGV)",
+        "its parser failed (exit code 3)",
+        "its parser needed more than 512 MB of memory",
+    ]
+
+
+def test_the_cause_names_the_deadline_that_was_missed() -> None:
+    with WorkerPool("obedient", 1, max_seconds=1) as pool:
+        assert list(pool.map(cause_of, ["loop"])) == ["its parser took more than 1 s"]
+
+
+def test_the_cause_tells_time_from_memory_from_a_crash() -> None:
+    assert "10 s of processor time" in cause(-signal.SIGXCPU, limits.MAX_MEMORY_BYTES)
+    assert "512 MB" in cause(-signal.SIGSEGV, 400 << 20)
+    assert cause(-signal.SIGSEGV, 100 << 20) == "its parser crashed (SIGSEGV)"
+    assert "had to be ended" in cause(-signal.SIGKILL, 400 << 20)
+
+
+# ---------------------------------------------------------------- one that cannot start
+
+UNSTARTABLE = {
+    "import": ("import no_such_thing\n", "No module named 'no_such_thing'"),
+    "exit": ("import os\nos._exit(7)\n", "exit code 7"),
+    "words": ("import sys\nsys.exit('out of luck')\n", "out of luck"),
+    "silent": ("", "exit code 0"),
+    "chatter": ("import os\nos.write(1, b'x' * 100)\nimport time\ntime.sleep(600)\n", "exit code"),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), UNSTARTABLE.values(), ids=UNSTARTABLE.keys())
+def test_a_worker_that_cannot_start_says_why_and_blames_no_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
+) -> None:
+    (tmp_path / "unstartable.py").write_text(body, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    with (
+        WorkerPool("unstartable", 1) as pool,
+        pytest.raises(WorkerUnusable, match=f"could not start: .*{reason}"),
+    ):
+        list(pool.map(tell, ["a", "b"]))
+
+
+def test_an_interpreter_that_cannot_be_run_ends_it_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+
+    with (
+        WorkerPool("obedient", 1) as pool,
+        pytest.raises(WorkerUnusable, match=r"could not be started: .*No such file"),
+    ):
+        list(pool.map(tell, ["a"]))
+
+
+def test_a_grammar_that_is_not_installed_ends_the_run_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tree_sitter_bash.py").write_text("raise ImportError('gone')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    script = SourceFile("repo", "a.sh", "bash", b"greet() {\n  echo hello\n}\n", "1")
+
+    with (
+        WorkerPool(MODULE, 1) as pool,
+        pytest.raises(WorkerUnusable, match="no grammar for language 'bash': gone"),
+    ):
+        list(pool.map(prepare, [script]))
+
+
+# ---------------------------------------------------------------- what it knows
+
+
+def test_a_worker_has_no_keys_stands_in_an_empty_folder_and_imports_nothing_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: WorkerPool
+) -> None:
+    for name in ("PLAIT_MODEL_KEY", "AWS_SECRET_ACCESS_KEY", "PYTHONSTARTUP", "PYTHONPATH"):
+        monkeypatch.setenv(name, "sesame")
+    (tmp_path / "struct.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for entry in (".", "", str(tmp_path)):
+        monkeypatch.syspath_prepend(entry)
+
+    (world,) = pool.map(lambda worker, _: worker.ask(Message("world")).value[2], [0])
+
+    assert "sesame" not in world["environment"].values()
+    assert world["listing"] == []
+    assert world["folder"] not in ("", str(tmp_path), str(Path.cwd()))
+    assert stat.S_IMODE(Path(world["folder"]).stat().st_mode) == 0o700
+    assert str(tmp_path) not in world["path"]
+    assert all(Path(entry).is_absolute() for entry in world["path"])
 
 
 # ---------------------------------------------------------------- many
@@ -343,7 +447,18 @@ def test_known_crashers_cost_nobody_a_line() -> None:
             assert lines == set(range(1, 82))
 
 
-@pytest.mark.slow  # reading a tree takes time that grows with the square of its depth
+@LINUX
+@pytest.mark.slow  # a parser needs seconds to fill its memory
+def test_a_file_that_needs_too_much_memory_comes_back_as_lines_and_says_so() -> None:
+    text = "x = [" + "1," * 1_400_000 + "]\n"
+    file = SourceFile("repo", "flat.py", "python", text.encode(), "1")
+    with WorkerPool(MODULE, 1) as pool:
+        (done,) = pool.map(prepare, [file])
+
+    assert done.as_text == "its parser needed more than 512 MB of memory"
+    assert "".join(entry.chunk.text for entry in done.change.entries) == text
+
+
 def test_a_hundred_thousand_parentheses_harm_nobody() -> None:
     text = "(" * 100_000 + "\nfindme\n"
     file = SourceFile("repo", "deep.js", "javascript", text.encode(), "1")

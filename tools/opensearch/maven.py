@@ -2,6 +2,9 @@
 
 Maven knows mirrors, proxies and credentials of the machine it runs on, so nothing here names
 a host. It is driven by generated project files, one run for many packages.
+
+What Maven itself runs, its plugin, is taken only with the registry's checksum. The packages
+need none (some zips have none there): each is proved by its SHA-256 in ``checksums.txt``.
 """
 
 from __future__ import annotations
@@ -18,13 +21,17 @@ from tools.opensearch.errors import PartMissing
 from tools.opensearch.packages import Package
 
 TIMEOUT_S = 900
+STRICT = "--strict-checksums"
+PLUGIN_VERSION = "3.6.1"
+PLUGIN = f"org.apache.maven.plugins:maven-dependency-plugin:{PLUGIN_VERSION}"
 PROJECT = (
     "<project><modelVersion>4.0.0</modelVersion>"
     "<groupId>local</groupId><artifactId>wanted</artifactId><version>1</version>{}</project>"
 )
 COPY = (
     "<build><plugins><plugin><groupId>org.apache.maven.plugins</groupId>"
-    "<artifactId>maven-dependency-plugin</artifactId><configuration>"
+    f"<artifactId>maven-dependency-plugin</artifactId><version>{PLUGIN_VERSION}</version>"
+    "<configuration>"
     "<outputDirectory>{folder}</outputDirectory><artifactItems>{items}</artifactItems>"
     "</configuration></plugin></plugins></build>"
 )
@@ -33,9 +40,10 @@ LISTED = re.compile(r"^\s+([\w.-]+):([\w.-]+):(jar):([\w.-]+):(?:compile|runtime
 
 def fetch(packages: Sequence[Package], folder: Path) -> None:
     """Put the files of packages into a folder, each under its own name."""
+    _run(PROJECT.format(""), f"{PLUGIN}:help", about="its own plugin", options=[STRICT])
     items = "".join(f"<artifactItem>{_named(each)}</artifactItem>" for each in packages)
     project = PROJECT.format(COPY.format(folder=escape(str(folder)), items=items))
-    _run(project, "dependency:copy", about=f"{len(packages)} packages of OpenSearch")
+    _run(project, f"{PLUGIN}:copy", about=f"{len(packages)} packages of OpenSearch")
 
 
 def runtime_of(package: Package) -> list[Package]:
@@ -43,7 +51,7 @@ def runtime_of(package: Package) -> list[Package]:
     wanted = f"<dependencies><dependency>{_named(package)}</dependency></dependencies>"
     with tempfile.TemporaryDirectory() as folder:
         listing = Path(folder) / "list.txt"
-        goal = ["dependency:list", "-DincludeScope=runtime", f"-DoutputFile={listing}"]
+        goal = [f"{PLUGIN}:list", "-DincludeScope=runtime", f"-DoutputFile={listing}"]
         _run(PROJECT.format(wanted), *goal, about=package.coordinates)
         text = listing.read_text("utf-8")
     return sorted(
@@ -60,7 +68,7 @@ def _named(package: Package) -> str:
     )
 
 
-def _run(project: str, *goal: str, about: str) -> None:
+def _run(project: str, *goal: str, about: str, options: Sequence[str] = ()) -> None:
     """Run Maven on a project made for the occasion."""
     maven = shutil.which("mvn")
     if maven is None:
@@ -70,7 +78,7 @@ def _run(project: str, *goal: str, about: str) -> None:
         file.write_text(project, "utf-8")
         try:
             run = subprocess.run(
-                [maven, "-q", "-B", "-f", str(file), *goal],
+                [maven, "-q", "-B", *options, "-f", str(file), *goal],
                 capture_output=True,
                 text=True,
                 check=False,

@@ -2,8 +2,8 @@
 
 A failure either may pass (a server that is busy, a connection that breaks: ``Passing``) or
 will not (no such file, no permission, a redirect into the open: ``DownloadError``). Only
-HTTP and HTTPS are spoken; a redirect may not leave HTTPS once it is there, and what is posted
-goes nowhere but where it was sent.
+HTTP and HTTPS are spoken; a redirect may not leave HTTPS once it is there, what is posted goes
+nowhere but where it was sent, and what opens one host or proxy is not shown to another.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from email.message import Message
 from typing import IO
 from urllib.parse import urljoin, urlsplit
 
+from plait.downloads.deadline import Deadline, HttpHandler, HttpsHandler
+from plait.downloads.proxies import ProxyHandler
 from plait.errors import DownloadError
 
 SCHEMES = ("http", "https")
@@ -30,6 +32,9 @@ BUSY = frozenset({408, 425, 429})
 RANGE_NOT_SATISFIABLE = 416
 TOLD_BYTES = 4096  # read of a refusal's page
 TOLD_LENGTH = 300  # and shown of what it says
+HEADER_TIMEOUTS = 4  # in which headers come, or the server counts as silent
+FOR_ONE_HOST = ("Authorization", "Cookie")
+FOR_PROXIES = ("Proxy-authorization",)
 EXPLAINED = {
     401: "the server wants a login",
     403: "the server refuses access",
@@ -81,16 +86,22 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         if problem:
             fp.close()
             raise DownloadError(problem)
-        return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]  # typeshed wants HTTPMessage
+        followed = super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]  # typeshed wants HTTPMessage
+        if followed is not None:
+            old, new = urlsplit(req.full_url), urlsplit(newurl)
+            is_elsewhere = (old.scheme, old.netloc) != (new.scheme, new.netloc)
+            for name in (*FOR_PROXIES, *(FOR_ONE_HOST if is_elsewhere else ())):
+                followed.remove_header(name)
+        return followed
 
 
-def _opener() -> urllib.request.OpenerDirector:
+def _opener(deadline: Deadline) -> urllib.request.OpenerDirector:
     """One that knows HTTP, HTTPS and the user's proxy, and neither files nor FTP."""
     opener = urllib.request.OpenerDirector()
     for handler in (
-        urllib.request.ProxyHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
+        ProxyHandler(),
+        HttpHandler(deadline),
+        HttpsHandler(deadline),
         urllib.request.HTTPDefaultErrorHandler(),
         urllib.request.HTTPErrorProcessor(),
         _Redirects(),
@@ -100,9 +111,21 @@ def _opener() -> urllib.request.OpenerDirector:
 
 
 def ask(
-    url: str, headers: Mapping[str, str], timeout_s: float, body: bytes | None = None
+    url: str,
+    headers: Mapping[str, str],
+    timeout_s: float,
+    body: bytes | None = None,
+    deadline: Deadline | None = None,
 ) -> http.client.HTTPResponse:
     """Ask for a file; post a body if there is one.
+
+    Args:
+        url: Where it is.
+        headers: What is said with it.
+        timeout_s: How long to wait for a byte.
+        body: What is posted.
+        deadline: When all of the answer must have come; without one its headers must have come
+            within some timeouts, and the body may take as long as it keeps coming.
 
     Raises:
         Passing: It may work at the next attempt.
@@ -110,9 +133,10 @@ def ask(
         DownloadError: It will not work.
     """
     own = {"User-Agent": "plait", "Accept-Encoding": "identity"}
+    until = deadline or Deadline(HEADER_TIMEOUTS * timeout_s)
     try:
         request = urllib.request.Request(url, body, own | dict(headers))  # noqa: S310 - scheme known
-        response: http.client.HTTPResponse = _opener().open(request, timeout=timeout_s)
+        response: http.client.HTTPResponse = _opener(until).open(request, timeout=timeout_s)
     except urllib.error.HTTPError as refusal:
         with refusal:
             raise _refused(url, refusal) from None
@@ -122,6 +146,8 @@ def ask(
         raise _unreached(url, error, timeout_s) from None
     except ValueError as error:  # a host that cannot be one
         raise DownloadError(f"{url} is no address that can be asked: {error}") from None
+    if deadline is None:
+        until.lift()
     return response
 
 
@@ -171,7 +197,7 @@ def _told(refusal: urllib.error.HTTPError) -> str:
     """What a refusal itself says, if it says so in the ways interfaces do."""
     try:
         said = json.loads(refusal.read(TOLD_BYTES))
-    except (OSError, http.client.HTTPException, ValueError):
+    except (OSError, http.client.HTTPException, ValueError, RecursionError):
         return ""
     for key in ("error", "message", "detail"):
         said = said.get(key, said) if isinstance(said, dict) else said

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 import plait
-from plait.sources.git import run_git
+from plait.sources.git import run_git, run_on_files
 
 PACKAGES = ("tantivy", "tree-sitter", "PyStemmer", "ir-measures", "numpy")
 
@@ -33,18 +33,18 @@ def provenance() -> dict[str, object]:
 
 def _commit() -> str:
     """The commit of the checkout plait runs from; "" for an installed package."""
-    folder = Path(__file__).resolve().parent
-    head = run_git(folder, "rev-parse", "HEAD")
-    inside = run_git(folder, "ls-files", "--error-unmatch", Path(__file__).name)
+    here = Path(__file__).resolve()
+    head = run_git(here.parent, "rev-parse", "--verify", "HEAD")
+    inside = run_on_files(here.parent, "ls-files", "--error-unmatch", "--", str(here))
     if head.code != 0 or inside.code != 0:
         return ""
-    changed = run_git(folder, "status", "--porcelain", "--untracked-files=no").out.strip()
-    return head.out.decode().strip() + (", with changes" if changed else "")
+    changed = run_on_files(here.parent, "status", "--porcelain", "--untracked-files=no")
+    return head.out.decode().strip() + (", with changes" if changed.out.strip() else "")
 
 
 def machine() -> str:
     """The processor, how many of it, and the system."""
-    model = platform.processor() or platform.machine()
+    model = platform.machine()  # platform.processor() would run a program
     described = Path("/proc/cpuinfo")
     if described.is_file():
         lines = described.read_text(encoding="utf-8").splitlines()

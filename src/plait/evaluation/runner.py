@@ -131,7 +131,7 @@ def _indexed(plan: Plan, part: Part) -> _Indexed:
         "files": counted.files,
         "chunks": counted.chunks,
         "indexed_files": report.added + report.changed,
-        "as_text": len(report.lost),  # files whose parser failed; they keep their comments
+        "as_text": len(report.as_text),  # files that were not parsed; they keep their comments
         "index_cpu_s": round(_cpu_seconds() - before, 3),
     }
     return _Indexed(engine, snapshot, facts)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from plait.types import Listed, Skipped, Source, SourceFile
 
 SKIPPED = "-"  # an outcome that begins so is a reason, not a digest
+DETAIL = ": "  # what follows it, behind a reason, is a sentence about it
+MASKED = "*"  # what follows it, behind a digest, is how many secrets were masked
 
 
 @dataclass(slots=True)
@@ -32,21 +34,22 @@ class Diff:
         for path, stamp in self.unread:
             file = self.source.read(path)
             if isinstance(file, Skipped):
-                self._skip(path, file.reason, stamp)
+                self._skip(file, stamp)
                 continue
-            if stamp:
-                self.stamps[path] = (stamp, file.digest)
+            if stamp or file.masked:
+                masked = f"{MASKED}{file.masked}" if file.masked else ""
+                self.stamps[path] = (stamp, file.digest + masked)
             if self.known.get(path) == file.digest:
                 self.touched += 1
                 continue
             yield file
 
-    def _skip(self, path: str, reason: str, stamp: str) -> None:
-        self.skipped[reason] += 1
-        if stamp:
-            self.stamps[path] = (stamp, SKIPPED + reason)
-        if path in self.known:
-            self.gone.add(path)
+    def _skip(self, file: Skipped, stamp: str) -> None:
+        self.skipped[file.reason] += 1
+        detail = f"{DETAIL}{file.detail}" if file.detail else ""
+        self.stamps[file.path] = (stamp, f"{SKIPPED}{file.reason}{detail}")
+        if file.path in self.known:
+            self.gone.add(file.path)
 
 
 def compare(
@@ -63,8 +66,8 @@ def compare(
         listed.add(path)
         seen, outcome = stamps.get(path, ("", ""))
         if stamp and seen == stamp and outcome.startswith(SKIPPED) and path not in known:
-            diff.skipped[outcome.removeprefix(SKIPPED)] += 1
-        elif stamp and seen == stamp and outcome == known.get(path):
+            diff.skipped[outcome.removeprefix(SKIPPED).partition(DETAIL)[0]] += 1
+        elif stamp and seen == stamp and outcome.partition(MASKED)[0] == known.get(path):
             diff.unchanged += 1
         else:
             diff.unread.append(item)
@@ -72,6 +75,21 @@ def compare(
         diff.stamps[path] = (stamp, outcome)
     diff.gone.update(_missing(known, listed))
     return diff
+
+
+def masked_in(stamps: Mapping[str, tuple[str, str]]) -> tuple[int, int]:
+    """How many secrets were masked when files were last read, and in how many files."""
+    counts = masked_by_path(stamps)
+    return sum(counts.values()), len(counts)
+
+
+def masked_by_path(stamps: Mapping[str, tuple[str, str]]) -> dict[str, int]:
+    """The files in which secrets were masked when they were last read, and how many."""
+    return {
+        path: int(count)
+        for path, (_, outcome) in stamps.items()
+        if not outcome.startswith(SKIPPED) and (count := outcome.partition(MASKED)[2]).isdecimal()
+    }
 
 
 def _missing(known: Iterable[str], listed: set[str]) -> Iterator[str]:

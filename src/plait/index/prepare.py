@@ -11,13 +11,17 @@ holds a line break, and a long text is cut into lines far sooner than a list is 
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict, replace
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
 from plait.errors import WorkerLost
+from plait.index.losses import Losses, untried
 from plait.lanes.lexical import FieldWeights, Lexical
+from plait.symbols.grammars import GRAMMARS
+from plait.symbols.nesting import MAX_DEPTH, is_too_deep
 from plait.symbols.parse import parse, windows
 from plait.symbols.strip import stripped
 from plait.symbols.workers import Message, Worker, serve
@@ -42,6 +46,7 @@ CODES = {relation: str(code) for code, relation in enumerate(Relation)}
 RELATIONS = {code: relation for relation, code in CODES.items()}
 KNOWN_REFERENCES = 100_000  # code repeats itself, so most are met again
 CHUNK_NUMBERS = 7
+TOO_DEEP = f"its brackets nest more than {MAX_DEPTH:,} deep"
 
 
 class Prepared(NamedTuple):
@@ -49,32 +54,49 @@ class Prepared(NamedTuple):
 
     change: Change
     has_errors: bool  # the syntax was not sound everywhere
-    was_lost: bool  # its parser had to be killed or died; it is indexed as plain text
+    as_text: str = ""  # why it is indexed as plain text; "" if it was parsed
+    was_lost: bool = False  # its parser had to be killed or died; that is why
 
 
 def prepared(
-    worker: Worker, file: SourceFile, lexical: Lexical, *, comments: bool = True
+    worker: Worker,
+    file: SourceFile,
+    lexical: Lexical,
+    *,
+    comments: bool = True,
+    losses: Losses | None = None,
 ) -> Prepared:
     """Have a worker prepare a file; if it dies over it, have the file cut without parsing.
 
     Without ``comments`` the file's comments and docstrings are blanked by its syntax first,
-    and its content comes back so; a file whose parser dies keeps them.
+    and its content comes back so; a file that is not parsed keeps them. What ``losses`` its
+    language has had decides whether it is parsed at all.
 
     Raises:
         WorkerLost: Even cutting it into lines failed, or the answer made no sense.
     """
+    losses = losses or Losses()
+    as_text = untried(file.language) if losses.are_too_many(file.language) else ""
+    was_lost = False
+    began = time.monotonic()
     try:
-        reply = worker.ask(request(file, lexical, is_plain=False, comments=comments))
-        was_lost = False
-    except WorkerLost:
-        reply, was_lost = worker.ask(request(file, lexical, is_plain=True)), True
+        wanted = request(file, lexical, is_plain=bool(as_text), comments=comments or bool(as_text))
+        reply = worker.ask(wanted)
+    except WorkerLost as lost:
+        if as_text:
+            raise
+        as_text, was_lost = lost.cause, True
+        reply = worker.ask(request(file, lexical, is_plain=True))
+        losses.add(file.language, time.monotonic() - began)  # starting another worker included
     try:
-        if not comments and not was_lost:
+        if reply.value["deep"]:
+            as_text = TOO_DEEP
+        if not comments and not as_text:
             file = replace(file, content=reply.payload[: reply.value["content"]])
         made, has_errors = entries(file, reply), bool(reply.value["errors"])
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise WorkerLost(f"a parse worker answered out of shape: {error!r}") from error
-    return Prepared(Change(file.repo, file.path, file, made), has_errors, was_lost)
+    return Prepared(Change(file.repo, file.path, file, made), has_errors, as_text, was_lost)
 
 
 def request(
@@ -113,13 +135,15 @@ def answer(message: Message) -> Message:
     """Parse, cut and analyse one file."""
     asked = message.value
     content = message.payload
-    if not asked["comments"]:
+    is_deep = not asked["plain"] and asked["language"] in GRAMMARS and is_too_deep(content)
+    keeps_comments = asked["comments"] or is_deep
+    if not keeps_comments:
         content = stripped(asked["language"], content)
     file = SourceFile(
         asked["repo"], asked["path"], asked["language"], content, "", title=asked["title"]
     )
     lexical = _lexical(asked["lexical"])
-    found = windows(file) if asked["plain"] else parse(file)
+    found = windows(file) if asked["plain"] or is_deep else parse(file)
     symbols: dict[int, int] = {}
     symbol_rows: list[list[Any]] = []
     numbers: list[int] = []  # CHUNK_NUMBERS of each chunk
@@ -136,11 +160,12 @@ def answer(message: Message) -> Message:
         lines += [CODES[relation] + target for relation, target in references]
         terms = lexical.terms(chunk)
         lines += [terms.get(field, "") for field in FIELDS]
-    head = b"" if asked["comments"] else content
+    head = b"" if keeps_comments else content
     value = {
         "chunks": numbers,
         "symbols": symbol_rows,
         "errors": found.has_errors,
+        "deep": is_deep,
         "content": len(head),
     }
     return Message(value, head + "\n".join(lines).encode("utf-8", "surrogatepass"))

@@ -17,10 +17,13 @@ from functools import partial
 from pathlib import Path
 
 from plait.errors import IndexMissing, WorkerLost
-from plait.index.diff import Diff, compare
-from plait.index.prepare import MODULE, Prepared, prepared
-from plait.index.stamps import load_stamps, save_stamps
+from plait.index.diff import Diff, compare, masked_in
+from plait.index.losses import Losses, notes_on
+from plait.index.prepare import MODULE, TOO_DEEP, Prepared, prepared
+from plait.index.reasons import keep_reasons, load_reasons
+from plait.index.stamps import kept_stamps, load_stamps
 from plait.lanes.lexical import Lexical
+from plait.private.folders import PrivateFolder
 from plait.symbols.workers import Worker, WorkerPool
 from plait.types import Change, Source, SourceFile, Store
 
@@ -51,8 +54,10 @@ class Report:
     chunks: int = 0
     skipped: Counter[str] = field(default_factory=Counter)  # by reason
     with_errors: list[str] = field(default_factory=list)  # paths whose syntax is not sound
-    lost: list[str] = field(default_factory=list)  # paths whose parser died; indexed as text
+    # Why files are indexed as plain text, by path; those of earlier runs included.
+    as_text: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    masked: tuple[int, int] = (0, 0)  # secrets of the whole tree, and the files they stand in
 
     @property
     def did_nothing(self) -> bool:
@@ -65,6 +70,7 @@ def refresh(
     lexical: Lexical,
     *,
     stamps_path: Path,
+    private: PrivateFolder | None = None,
     workers: int = 0,
     comments: bool = True,
     anew: bool = False,
@@ -74,6 +80,7 @@ def refresh(
 
     Args:
         stamps_path: Where the stamps of this source are remembered.
+        private: The folder of ours which that is in.
         workers: Parse processes; 0 for one per core.
         comments: Whether comments and docstrings are indexed; if not, they are blanked.
         anew: Forget the index and build it from nothing, in one step.
@@ -82,20 +89,23 @@ def refresh(
     known, generation = ({}, 0) if anew else _known(store, source.name)
     stamps = {} if anew else load_stamps(stamps_path)
     diff = compare(source, known, stamps)
-    report = Report()
+    before = load_reasons(stamps_path)
+    report = Report(as_text={} if anew else dict(before))
     if diff.unread or diff.gone or not generation:
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
         with few_collections(), WorkerPool(MODULE, count) as pool:
-            changes = changes_of(
-                diff, pool, partial(prepared, lexical=lexical, comments=comments), report, watch
-            )
+            prepare = partial(prepared, lexical=lexical, comments=comments, losses=Losses())
+            changes = changes_of(diff, pool, prepare, report, watch)
             report.generation = store.commit(changes, anew=anew)
     else:
         report.generation = generation
     if diff.stamps != stamps:
-        save_stamps(stamps_path, diff.stamps)
+        report.notes += kept_stamps(stamps_path, diff.stamps, private)
+    if report.as_text != before:
+        keep_reasons(stamps_path, report.as_text, private)
     report.unchanged = diff.unchanged + diff.touched
     report.skipped = diff.skipped
+    report.masked = masked_in(diff.stamps)
     return report
 
 
@@ -132,6 +142,7 @@ def changes_of(
 ) -> Iterator[Change]:
     """Every change a difference comes to, as its files are read and parsed."""
     progress = Progress(of_files=len(diff.unread))
+    untried: Counter[str] = Counter()
     progress_of = {path: n for n, (path, _) in enumerate(diff.unread, start=1)}
 
     def prepare(worker: Worker, file: SourceFile) -> Prepared | SourceFile:
@@ -154,8 +165,10 @@ def changes_of(
         report.changed += file.path in diff.known
         report.bytes += len(file.content)
         report.chunks += len(done.change.entries)
-        if done.was_lost:
-            report.lost.append(file.path)
+        report.as_text.pop(file.path, None)
+        if done.as_text:
+            report.as_text[file.path] = done.as_text
+            untried[file.language] += not (done.was_lost or done.as_text == TOO_DEEP)
         elif done.has_errors:
             report.with_errors.append(file.path)
         progress.bytes, progress.chunks = report.bytes, report.chunks
@@ -164,6 +177,8 @@ def changes_of(
     if progress.files < progress.of_files:
         progress.files = progress.of_files
         watch(progress)
+    report.notes += notes_on(+untried)
     for path in sorted(diff.gone):
         report.removed += 1
+        report.as_text.pop(path, None)
         yield Change(diff.source.name, path)

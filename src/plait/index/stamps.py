@@ -15,6 +15,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from plait.errors import StoreUnwritable
+from plait.private import files
+from plait.private.folders import PrivateFolder, make_folder
+from plait.private.records import read_record, write_record
+from plait.private.trouble import in_words
+
 VERSION = 1
 LONGEST_WRITE_S = 3_600.0
 
@@ -22,7 +28,7 @@ LONGEST_WRITE_S = 3_600.0
 def load_stamps(path: Path) -> dict[str, tuple[str, str]]:
     """Path to (stamp, outcome) as last seen; empty if there is no usable record."""
     try:
-        record = json.loads(path.read_bytes())
+        record = json.loads(read_record(path))
         if record["version"] != VERSION:
             return {}
         return {name: (stamp, outcome) for name, (stamp, outcome) in record["files"].items()}
@@ -30,17 +36,40 @@ def load_stamps(path: Path) -> dict[str, tuple[str, str]]:
         return {}
 
 
-def save_stamps(path: Path, stamps: Mapping[str, tuple[str, str]]) -> None:
-    """Replace the record; a reader sees the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for left in path.parent.glob("*.new"):
-        if not _is_being_written(left):
-            left.unlink(missing_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}.new")
+def save_stamps(
+    path: Path, stamps: Mapping[str, tuple[str, str]], private: PrivateFolder | None = None
+) -> None:
+    """Replace the record; a reader sees the old one or the new one.
+
+    Args:
+        path: The record.
+        stamps: Path to (stamp, outcome).
+        private: The folder of ours which it is in; by default the one it lies in.
+
+    Raises:
+        StoreUnsafe: Others could change what is kept there.
+        OSError: It cannot be written.
+    """
+    (private or PrivateFolder(path.parent)).make()
+    make_folder(path.parent)
+    for left in files.entries(path.parent):
+        if left.suffix == ".new" and not _is_being_written(left):
+            files.remove(left)
     record = {"version": VERSION, "files": stamps}
-    scratch.write_text(json.dumps(record, separators=(",", ":")), encoding="utf-8")
     with suppress(FileNotFoundError):  # swept by another machine: it cost the record, no more
-        scratch.replace(path)
+        write_record(path, json.dumps(record, separators=(",", ":")).encode())
+
+
+def kept_stamps(
+    path: Path, stamps: Mapping[str, tuple[str, str]], private: PrivateFolder | None
+) -> tuple[str, ...]:
+    """Save the record; what to say if that cannot be done, for the index is right all the same."""
+    try:
+        save_stamps(path, stamps, private)
+    except (OSError, StoreUnwritable) as error:
+        reason = in_words(error, path)
+        return (f"{reason}; the next search has to read files again that have not changed",)
+    return ()
 
 
 def _is_being_written(scratch: Path) -> bool:

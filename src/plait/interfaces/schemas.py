@@ -6,7 +6,7 @@ what clients are generated from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
 from plait.types import Answer, Chunk, Reason, Result, Statistics
@@ -104,7 +104,12 @@ class StatusOut(TypedDict):
     model: str | None
     vectors: int
     stale: int
+    secret_files: int
+    masked_secrets: int
+    masked_files: int
     repos: list[str]
+    as_text: dict[str, int]  # files that are not parsed, by reason
+    built_otherwise: str  # than the settings say, in words; "" if not
 
 
 class ExplainOut(TypedDict):
@@ -197,8 +202,18 @@ def status_out(
     repos: Sequence[str],
     model: str | None,
     vectors: int,
+    as_text: Mapping[str, int],
+    secret_files: int,
+    masked: tuple[int, int],
+    built_otherwise: str = "",
 ) -> StatusOut:
-    """The state of an index."""
+    """The state of an index.
+
+    Args:
+        secret_files: How many were left out because they are secrets.
+        masked: How many secrets were masked in the others, and in how many files.
+        built_otherwise: How the index was built, if not as the settings say.
+    """
     return {
         "schema": STATUS_SCHEMA,
         "root": root,
@@ -214,5 +229,10 @@ def status_out(
         "model": model,
         "vectors": vectors,
         "stale": stale,
+        "secret_files": secret_files,
+        "masked_secrets": masked[0],
+        "masked_files": masked[1],
         "repos": list(repos),
+        "as_text": dict(as_text),
+        "built_otherwise": built_otherwise,
     }

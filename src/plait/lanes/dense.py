@@ -26,6 +26,7 @@ from plait.types import (
     Reason,
     Snapshot,
     Text,
+    Vectors,
 )
 
 EVERYTHING = All(())
@@ -69,6 +70,7 @@ class AskedMeaning:
     where: Expression
     encoder: Encoder
     snapshot: Snapshot
+    _vector: Vectors | None = None  # asked for once: an endpoint may take its time
     _last: Ranking | None = None
     _depth: int = 0  # that it was asked for
 
@@ -82,9 +84,9 @@ class AskedMeaning:
             return Ranking("dense", ())
         if self._last is None or limit > self._depth:
             self._depth = max(limit, FIRST_DEPTH)
-            vector = self.encoder.questions([self.question])
+            self._vector = self._vector or self.encoder.questions([self.question])
             found = self.snapshot.nearest(
-                self.encoder.digest, vector, self.where, self.query.scope, self._depth
+                self.encoder.digest, self._vector, self.where, self.query.scope, self._depth
             )
             self._last = found._replace(name="dense")
         return self._last._replace(hits=self._last.hits[:limit])

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from plait.errors import ModelError
@@ -14,6 +15,7 @@ from plait.errors import ModelError
 BUNDLED = Path(__file__).parent / "bundled"
 NAME = "plait-static"
 DIGESTS = "digests.json"
+NAME_BELOW = re.compile(r"[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*")
 
 
 def has_bundled(folder: Path = BUNDLED) -> bool:
@@ -34,8 +36,9 @@ def check_digests(folder: Path) -> int:
         return 0
     try:
         digests = json.loads(path.read_text(encoding="utf-8"))
+        _check_names(digests)
         wrong = [name for name, digest in digests.items() if sha256_of(folder / name) != digest]
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"cannot check the model in {folder}: {error}") from error
     if wrong:
         raise ModelError(
@@ -44,3 +47,10 @@ def check_digests(folder: Path) -> int:
             hint="reinstall plait",
         )
     return len(digests)
+
+
+def _check_names(digests: dict[str, str]) -> None:
+    """A model from anywhere may have its own files proved, and no other file opened."""
+    for name in digests:
+        if not NAME_BELOW.fullmatch(name) or ".." in name.split("/"):
+            raise ValueError(f"{name!r} is no file of the model")

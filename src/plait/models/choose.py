@@ -36,11 +36,17 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def lazy_model(
-    spec: str, models_dir: Path, environment: Mapping[str, str] = NOTHING, *, threads: int = 1
+    spec: str,
+    models_dir: Path,
+    environment: Mapping[str, str] = NOTHING,
+    *,
+    threads: int = 1,
+    wait_s: float = 0.0,
 ) -> LazyEncoder:
     """A model that is opened by the first question; ``open_model`` says what it may raise."""
     return LazyEncoder(
-        shown_name(spec), lambda: open_model(spec, models_dir, environment, threads=threads)
+        shown_name(spec),
+        lambda: open_model(spec, models_dir, environment, threads=threads, wait_s=wait_s),
     )
 
 
@@ -50,6 +56,7 @@ def open_model(
     environment: Mapping[str, str] = NOTHING,
     *,
     threads: int = 1,
+    wait_s: float = 0.0,
     bundled: Path = BUNDLED,
     catalogue: Mapping[str, KnownModel] = CATALOGUE,
 ) -> Encoder:
@@ -60,6 +67,7 @@ def open_model(
         models_dir: Where fetched models are kept, as ``hub_folder`` says.
         environment: Holds the key of an endpoint, and whether to stay offline.
         threads: How many texts a transformer encodes at once; 0 for one per core.
+        wait_s: How long an endpoint has for a question; 0 for its usual time.
         bundled: Where the model plait brings would lie.
         catalogue: The models that are known byte for byte.
 
@@ -75,7 +83,7 @@ def open_model(
         check_digests(bundled)
         return StaticModel(bundled, NAME)
     if "://" in spec:
-        return _endpoint(spec, environment)
+        return _endpoint(spec, environment, wait_s)
     if not is_hub_name(spec):
         return _in_folder(Path(spec).expanduser(), threads=threads)
     wanted = HubId.parse(spec)
@@ -145,14 +153,14 @@ def _has_table(weights: Path) -> bool:
         with weights.open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             header = json.loads(file.read(min(length, 1 << 24)))
-    except (OSError, ValueError, struct.error):
+    except (OSError, ValueError, RecursionError, struct.error):
         return True
     return not isinstance(header, dict) or TABLE in header
 
 
-def _endpoint(spec: str, environment: Mapping[str, str]) -> HttpModel:
+def _endpoint(spec: str, environment: Mapping[str, str], wait_s: float) -> HttpModel:
     """The model behind an address."""
-    from plait.models.http import HttpModel, is_local
+    from plait.models.http import QUESTION_S, HttpModel, is_local
 
     try:
         parts = urlsplit(spec)
@@ -173,4 +181,10 @@ def _endpoint(spec: str, environment: Mapping[str, str]) -> HttpModel:
     key = environment.get(variable, "")
     if not key and variable != KEY_VARIABLE:
         raise ModelError(f"the key of {url} is not there: {variable} is not set")
-    return HttpModel(url, parts.fragment, api_key=key)
+    return HttpModel(
+        url,
+        parts.fragment,
+        api_key=key,
+        question_s=wait_s or QUESTION_S,
+        environment=environment,
+    )

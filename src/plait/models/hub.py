@@ -93,7 +93,7 @@ def find_snapshot(wanted: HubId, hub: Path, pinned: str = "") -> Path | None:
         commit = revision
         ref = home / "refs" / revision
         if not COMMIT.fullmatch(revision) and ref.is_file():
-            commit = ref.read_text(encoding="utf-8").strip()
+            commit = ref.read_text(encoding="utf-8", errors="replace").strip()
         folder = home / "snapshots" / commit
         if COMMIT.fullmatch(commit) and folder.is_dir() and any(folder.iterdir()):
             return folder

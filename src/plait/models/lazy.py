@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from plait.types import Encoder, Passage, Vectors
+
+
+@runtime_checkable
+class Hurried(Protocol):
+    """A model that can be given less time."""
+
+    def within(self, seconds: float) -> Encoder: ...
 
 
 class LazyEncoder:
@@ -24,6 +32,11 @@ class LazyEncoder:
     def opened(self) -> Encoder:
         """The model itself."""
         return self._load()
+
+    def within(self, seconds: float) -> Encoder:
+        """The model for who has no more time than that; only one behind an address can tell."""
+        opened = self.opened
+        return opened.within(seconds) if isinstance(opened, Hurried) else opened
 
     @property
     def dimension(self) -> int:

@@ -80,7 +80,7 @@ def read_onnx_config(folder: Path, known: OnnxConfig | None = None) -> OnnxConfi
                 if not isinstance(own[key], kind) or isinstance(own[key], bool):
                     raise ValueError(f"{key} cannot be {own[key]!r}")
                 config = replace(config, **{key: own[key]})
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"cannot read the configuration in {folder}: {error}") from error
     return config
 

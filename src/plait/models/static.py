@@ -22,11 +22,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plait.errors import ModelError
 from plait.models.safetensors import read_tensor
@@ -44,6 +45,15 @@ LEAD_PIECES = 12  # the beginning of a text: of a function, its head
 MAX_PIECES = 512  # of one text; what follows changes little and costs as much
 
 
+class _Status(NamedTuple):
+    """What tells a file that was written to from what it was; links move ``ctime`` alone."""
+
+    inode: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+
+
 class StaticModel:
     """A table of token vectors in a folder.
 
@@ -59,8 +69,9 @@ class StaticModel:
         self._folder = folder
         self.name = name or folder.name
         self._pieces: WordPieces = load_word_pieces(folder / TOKENIZER)
+        self._seen = _status(folder / WEIGHTS)
         self._table: NDArray[Any] = read_tensor(folder / WEIGHTS, TABLE)
-        if self._table.ndim != 2:
+        if self._table.ndim != 2 or not self._table.shape[1]:
             raise ModelError(f"{folder / WEIGHTS} holds no table of vectors")
         if len(self._table) < self._pieces.size:
             raise ModelError(
@@ -85,6 +96,9 @@ class StaticModel:
     @cached_property
     def digest(self) -> str:
         """Of everything a vector depends on: vectors of another digest are of another model."""
+        return self._digest()
+
+    def _digest(self) -> str:
         formula = f"static 1 {self._name_weight} {MAX_PIECES}"
         if self._lead_weight is not None:
             formula += f" lead {self._lead_weight} {LEAD_PIECES} {self._container_weight}"
@@ -98,14 +112,38 @@ class StaticModel:
 
     def questions(self, texts: Sequence[str]) -> Vectors:
         """The vectors of questions."""
+        import numpy
+
+        self._look()
         ids = self._pieces.ids
-        summed = [self._sum(_roots(ids(text)[:MAX_PIECES]), self._asking) for text in texts]
-        return self._packed(_unit(self._stacked(summed)))
+        with numpy.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
+            summed = [self._sum(_roots(ids(text)[:MAX_PIECES]), self._asking) for text in texts]
+            return self._packed(self._stacked(summed))
 
     def passages(self, passages: Sequence[Passage]) -> Vectors:
         """The vectors of pieces of code."""
+        import numpy
+
+        self._look()
         made = self._mixed if self._lead_weight is None else self._by_field
-        return self._packed(_unit(made(passages)))
+        with numpy.errstate(over="ignore", invalid="ignore"):  # what comes of it is looked at
+            return self._packed(made(passages))
+
+    def _look(self) -> None:
+        """Make sure that the weights, which are mapped, are those that were opened.
+
+        Raises:
+            ModelError: Somebody has written to them. Cut short they would kill the process.
+        """
+        now, before = _status(self._folder / WEIGHTS), self._seen
+        if now == before or now is None or before is None or now.inode != before.inode:
+            return  # one that was removed or replaced stays whole for who has mapped it
+        is_touched = now[:3] == before[:3] and "digest" in vars(self)
+        if not is_touched or self._digest() != self.digest:
+            raise ModelError(
+                f"{self._folder / WEIGHTS} was changed while it was in use", hint="ask again"
+            )
+        self._seen = now
 
     def _by_field(self, passages: Sequence[Passage]) -> NDArray[Any]:
         """Text, name, container and lead, each of length one before they are added."""
@@ -152,8 +190,18 @@ class StaticModel:
 
         return numpy.array(rows, dtype="<f4").reshape(len(rows), self.dimension)
 
-    def _packed(self, vectors: NDArray[Any]) -> Vectors:
-        return Vectors(self.dimension, vectors.astype("<f4", copy=False).tobytes())
+    def _packed(self, rows: NDArray[Any]) -> Vectors:
+        """Rows as unit vectors.
+
+        Raises:
+            ModelError: A number is none: the table holds what is no number, or too large a one.
+        """
+        import numpy
+
+        vectors = _unit(rows).astype("<f4", copy=False)
+        if not numpy.isfinite(vectors).all():
+            raise ModelError(f"{self.name} gave a vector with a number that is none")
+        return Vectors(self.dimension, vectors.tobytes())
 
 
 def _roots(pieces: Sequence[int]) -> dict[int, float]:
@@ -171,12 +219,20 @@ def _unit(vectors: NDArray[Any]) -> NDArray[Any]:
     return vectors
 
 
+def _status(path: Path) -> _Status | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Status(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
 def _config(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelError(f"cannot read {path}: {error}") from error
     if not isinstance(config, dict):
         raise ModelError(f"{path} is no table of settings")
@@ -186,6 +242,9 @@ def _config(path: Path) -> dict[str, Any]:
 def _number(path: Path, config: dict[str, Any], key: str, default: float) -> float:
     """A number of the configuration; the default where it is silent."""
     try:
-        return float(config.get(key, default))
-    except (ValueError, TypeError) as error:
+        number = float(config.get(key, default))
+    except (ValueError, TypeError, OverflowError) as error:
         raise ModelError(f"cannot read {path}: {error}") from error
+    if not math.isfinite(number):
+        raise ModelError(f"{key} in {path} must be a finite number, got {number}")
+    return number

@@ -21,6 +21,8 @@ ASCII_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 RISES = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 WORD = re.compile(r"[a-z]+|[0-9]+")
 CACHE_SIZE = 200_000  # words remembered; code repeats itself
+MAX_BYTES = 64 << 20  # of a tokenizer.json; those of large models have 17 MB
+LONGEST_WORD = 1000  # cutting takes time that grows with its square
 SHAPE = {
     "normalizer": {
         "type": "Sequence",
@@ -112,6 +114,8 @@ def load_word_pieces(path: Path) -> WordPieces:
         ModelError: It cannot be read, or is of another kind.
     """
     try:
+        if (size := path.stat().st_size) > MAX_BYTES:
+            raise ModelError(f"{path} has {size:,} bytes, more than {MAX_BYTES:,}")
         tokenizer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         model = tokenizer["model"]
         differing = [key for key, shape in SHAPE.items() if tokenizer.get(key) != shape]
@@ -120,11 +124,13 @@ def load_word_pieces(path: Path) -> WordPieces:
                 f"{path} is not a tokeniser plait can run: {differing or model['type']}"
             )
         vocabulary: dict[str, int] = model["vocab"]
-        return WordPieces(
-            vocabulary,
-            unknown=vocabulary[model["unk_token"]],
-            prefix=model["continuing_subword_prefix"],
-            longest=model["max_input_chars_per_word"],
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        prefix, longest = model["continuing_subword_prefix"], model["max_input_chars_per_word"]
+        if not all(type(number) is int and number >= 0 for number in vocabulary.values()):
+            raise ValueError("an id of its vocabulary is no whole number from zero")
+        if type(longest) is not int or not isinstance(prefix, str):
+            raise ValueError("its longest word is no number, or its prefix no text")
+        unknown = vocabulary[model["unk_token"]]
+        longest = min(longest, LONGEST_WORD)
+        return WordPieces(vocabulary, unknown=unknown, prefix=prefix, longest=longest)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(f"cannot read the tokeniser {path}: {error}") from error

@@ -19,6 +19,10 @@ from plait.types import Pattern
 
 MAX_PATTERN_CHARACTERS = 1_000
 MAX_MEMORY_BYTES = 32 << 20  # of RE2's program and automata
+# Of the program alone, by RE2's own reckoning: about 30,000 instructions. One that fills the whole
+# memory takes RE2 far too long to compile; with this bound no pattern took more than 100 ms
+# (benchmarks/records/2026-11-16-fuzz-queries).
+MAX_PROGRAM_BYTES = 512 << 10
 TEXT_ANCHORS = (r"\A", r"\z", "-m", r"\C")  # what asks for more than a line, or might
 WORD_ALONE = r"(?:^|\W)({})(?:\W|$)"  # as ripgrep does it: the pattern may begin with no letter
 UNANCHORED = _re2.RE2.Anchor.UNANCHORED
@@ -90,10 +94,11 @@ def _one(pattern: Pattern, is_multiline: bool) -> Any:
             f"at most {MAX_PATTERN_CHARACTERS:,} are allowed"
         )
     prefix = "(?i)" if pattern.ignore_case else ""
-    regex = _compile(prefix + pattern.regex, is_multiline, groups=False)
-    if regex.ok():
-        return regex
-    reason = regex.error()
+    regex = prefix + pattern.regex
+    tried = _compile(regex, is_multiline, groups=False, memory_bytes=MAX_PROGRAM_BYTES)
+    if tried.ok():
+        return _compile(regex, is_multiline, groups=False)
+    reason = tried.error()
     raise PatternError(
         f"not a pattern RE2 accepts: /{pattern.regex}/ ({_readable(reason)})",
         hint="look-around and back-references are not supported; "
@@ -101,10 +106,12 @@ def _one(pattern: Pattern, is_multiline: bool) -> Any:
     )
 
 
-def _compile(regex: str, is_multiline: bool, *, groups: bool) -> Any:
+def _compile(
+    regex: str, is_multiline: bool, *, groups: bool, memory_bytes: int = MAX_MEMORY_BYTES
+) -> Any:
     options = re2.Options()
     options.log_errors = False
-    options.max_mem = MAX_MEMORY_BYTES
+    options.max_mem = memory_bytes
     options.never_nl = not is_multiline
     options.never_capture = not groups
     try:

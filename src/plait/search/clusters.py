@@ -11,11 +11,12 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plait.errors import QueryError
+from plait.errors import QueryError, StoreUnwritable
 from plait.search.clustering.folders import Share, shares
 from plait.search.clustering.kept import (
     Files,
@@ -101,7 +102,8 @@ def clusters(
     found = _Grouped(snapshot, model, where, scope, centres)
     names = found.names(words)
     if path:
-        save_record(path, Record(centres, tuple(names), found.files))
+        with suppress(OSError, StoreUnwritable):  # it costs the next caller a clustering
+            save_record(path, Record(centres, tuple(names), found.files))
     return found.clustering(names, is_kept=False, changed=0.0)
 
 

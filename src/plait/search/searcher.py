@@ -4,14 +4,28 @@ It asks the lanes, folds by file, and only then has the few hits that will be sh
 explained and loaded. If the strict reading of a query finds nothing, looser readings are
 tried in turn and the answer says which one it is. A question that is to be expanded is
 searched a second time, with words of the first results.
+
+A lane that fails is named in the answer with the reason, and the others answer without it. It
+is not asked a second time for the same question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
-from plait.errors import IndexCorrupt, QueryError, SettingError
+from plait.errors import (
+    IndexCorrupt,
+    ModelError,
+    PlaitError,
+    QueryError,
+    SettingError,
+    StoreBusy,
+    StoreDegraded,
+    StoreUnreachable,
+)
 from plait.search.expansion import FEEDBACK, Expansion
 from plait.search.fold import fold
 from plait.search.fusion import Fusion
@@ -35,6 +49,11 @@ MIN_DEPTH = 30
 FUSED_DEPTH = 100  # of each lane, where several are fused
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
+# What one lane may fail by while the others answer. An index that is damaged, or a question that
+# cannot be understood, concerns them all.
+SPARED = (ModelError, StoreBusy, StoreDegraded, StoreUnreachable)
+Failures = dict[str, PlaitError]  # by lane, of one question
+Given = TypeVar("Given", Asked, Ranking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +68,7 @@ class _Found:
     hits: list[Hit]  # folded
     more: Mapping[tuple[str, str], int]
     notes: tuple[str, ...]
+    failures: Failures
     expanded: tuple[str, ...] = ()
 
 
@@ -84,6 +104,7 @@ class Searcher:
 
         Raises:
             QueryError: The limit is out of range, or a pattern cannot be used.
+            PlaitError: No lane gave an answer.
         """
         found = self._find(query)
         return Answer(
@@ -91,11 +112,15 @@ class Searcher:
             generation=self._snapshot.generation,
             results=self._load(found),
             lanes=tuple(lane.name for lane in self._lanes),
-            absent=self._absent,
-            notes=found.notes,
+            absent=(*self._absent, *found.failures),
+            notes=(*found.notes, *_failed(found.failures)),
             expanded=found.expanded,
             is_partial=found.ranking.is_partial,
-            hints=(*hints, *(() if found.hits else suggestions(query.wanted))),
+            hints=(
+                *hints,
+                *(failure.hint for failure in found.failures.values() if failure.hint),
+                *(() if found.hits else suggestions(query.wanted)),
+            ),
         )
 
     def rank(self, query: Query) -> Sequence[Hit]:
@@ -121,33 +146,47 @@ class Searcher:
             raise QueryError(f"limit must be 1 to {MAX_LIMIT}, got {query.limit}")
         if query.per_file < 0:
             raise QueryError(f"per_file must be at least 0, got {query.per_file}")
-        found = self._read(query)
+        failures: Failures = {}
+        found = self._read(query, failures)
         if found.hits:
             return self._expanded(found)
         for looser in relaxations(query.wanted):
-            attempt = self._read(replace(query, wanted=looser.wanted))
+            attempt = self._read(replace(query, wanted=looser.wanted), failures)
             if attempt.hits:
                 return replace(attempt, notes=(looser.note, *attempt.notes))
         return found
 
-    def _read(self, query: Query) -> _Found:
+    def _read(self, query: Query, failures: Failures) -> _Found:
         """Search for one reading of a query."""
         depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
         depth = max(depth, FEEDBACK)  # so that what is added does not hang on the limit
         if len(self._lanes) > 1:
             depth = max(depth, FUSED_DEPTH)
-        asked = {lane.name: lane.ask(query, self._snapshot) for lane in self._lanes}
-        return self._deepen(query, asked, {}, depth)
+        asked = {}
+        for lane in self._lanes:
+            one = self._spared(lane.name, failures, partial(lane.ask, query, self._snapshot))
+            if one is not None:
+                asked[lane.name] = one
+        return self._deepen(query, asked, {}, depth, failures)
 
     def _deepen(
-        self, query: Query, asked: Mapping[str, Asked], known: Mapping[str, Ranking], depth: int
+        self,
+        query: Query,
+        asked: Mapping[str, Asked],
+        known: Mapping[str, Ranking],
+        depth: int,
+        failures: Failures,
     ) -> _Found:
         """Search deep enough to fill the page after folding; some rankings may be known."""
         while True:
-            rankings = {
-                name: known[name] if name in known else one.ranking(depth)
-                for name, one in asked.items()
-            }
+            rankings = {}
+            for name, one in asked.items():
+                ranked = known.get(name) or self._spared(
+                    name, failures, partial(one.ranking, depth)
+                )
+                if ranked is not None:
+                    rankings[name] = ranked
+            asked = {name: asked[name] for name in rankings}
             several = list(rankings.values())
             ranking = (
                 several[0] if len(several) == 1 else self._fusion(query, several).fuse(several)
@@ -156,8 +195,20 @@ class Searcher:
             is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
                 notes = (*ranking.notes, *_silent(rankings))
-                return _Found(query, asked, rankings, depth, ranking, hits, seen, notes)
+                return _Found(query, asked, rankings, depth, ranking, hits, seen, notes, failures)
             depth, known = min(depth * 4, MAX_DEPTH), {}
+
+    def _spared(self, lane: str, failures: Failures, ask: Callable[[], Given]) -> Given | None:
+        """What a lane gives; None if it fails or has failed, unless it is the last."""
+        if lane in failures:
+            return None
+        try:
+            return ask()
+        except SPARED as error:
+            failures[lane] = error
+            if len(failures) == len(self._lanes):
+                raise next(iter(failures.values())) from None
+            return None
 
     def _expanded(self, found: _Found) -> _Found:
         """Search again with words of the first results, if the query is to be expanded.
@@ -168,7 +219,7 @@ class Searcher:
         if expansion is None or not expansion.fits(query):
             return found
         lane = next((lane for lane in self._lanes if lane.name == expansion.lane.name), None)
-        if lane is None:
+        if lane is None or lane.name in found.failures:
             return found
         best, _ = fold(found.ranking.hits, query.per_file, FEEDBACK)
         wider = expansion.expand(query, [hit.chunk for hit in best], self._snapshot)
@@ -176,7 +227,7 @@ class Searcher:
             return found
         asked = {**found.asked, lane.name: lane.ask(wider.query, self._snapshot)}
         known = {name: one for name, one in found.rankings.items() if name != lane.name}
-        again = self._deepen(query, asked, known, found.depth)
+        again = self._deepen(query, asked, known, found.depth, found.failures)
         return replace(again, notes=(*again.notes, wider.note), expanded=wider.words)
 
     def _load(self, found: _Found) -> tuple[Result, ...]:
@@ -219,6 +270,12 @@ def _nested(
         inner = by_lane.get(part.label.partition(":")[0], {}).get(key)
         parts.append(part._replace(parts=(inner,)) if inner is not None else part)
     return reason._replace(parts=tuple(parts))
+
+
+def _failed(failures: Failures) -> Iterator[str]:
+    """Why lanes are absent."""
+    for name, error in failures.items():
+        yield f"the {name} lane gave no answer: {error}"
 
 
 def _silent(rankings: Mapping[str, Ranking]) -> Iterator[str]:

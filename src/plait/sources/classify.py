@@ -1,25 +1,26 @@
 """Classifying: is what was read text that somebody may look for?
 
 A file is worth indexing if it is text, of a size a person could have written, and no
-secret. Whatever its encoding, it leaves here as UTF-8 with its line ends as they were; its
-digest is of the bytes as they lay on disk.
+secret. Whatever its encoding, it leaves here as UTF-8 with its line ends as they were, and
+secrets in it are asterisks: nothing behind this place ever sees them. Its digest is of the
+bytes as they lay on disk, or, if something was masked, of what is left.
 """
 
 from __future__ import annotations
 
 import codecs
 import hashlib
-import re
 
-from plait.sources.beneath import Refused
+from plait.beneath import Refused
 from plait.sources.languages import language_of
 from plait.sources.names import refused_name
+from plait.sources.secrets.contents import why_secret
+from plait.sources.secrets.masking import masked
 from plait.sources.selection import Selection
 from plait.sources.tags import tags_of
 from plait.types import SourceFile
 
 BINARY_HEAD_BYTES = 8192
-SECRET_HEAD_BYTES = 4096
 # 128 bits: no two files of one tree will meet by chance, and half the bytes to store.
 # SHA-256 because processors know it by heart: 3.3 us for 4 KB, BLAKE2b takes 5.8.
 DIGEST_LENGTH = 32
@@ -32,8 +33,7 @@ LONG_AVERAGE = 250
 MINIFIED_MIN_BYTES = 2048
 MINIFIABLE = frozenset({"javascript", "css", "html", "json"})
 
-PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----")
-PRIVATE_KEY_END = re.compile(rb"-----END [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----")
+MASKED = b"masked\0"  # so begins what a masked file's digest is of: no text does
 CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 HIGH = bytes(range(128, 256))
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -59,12 +59,18 @@ def classify(repo: str, path: str, raw: bytes, selection: Selection) -> SourceFi
     content = as_utf8(raw)
     if not content.strip():
         raise Refused("empty", "the file is empty" if not raw else "nothing but white space")
-    if not selection.include_secrets and is_private_key(content):
-        raise Refused("secret", "its main content is a private key")
     language = language_of(path, content)
     if language in MINIFIABLE and is_minified(content):
         raise Refused("minified", f"most of it stands on lines above {LONG_LINE} bytes")
-    return SourceFile(repo, path, language, content, digest_of(raw), tags_of(path, content))
+    digest, count = "", 0
+    if not selection.include_secrets:
+        shown, secrets = masked(content)
+        if why := why_secret(path, content, secrets):
+            raise Refused("secret", why)
+        if secrets:
+            content, count, digest = shown, len(secrets), digest_of(MASKED + shown)
+    tags = tags_of(path, content)
+    return SourceFile(repo, path, language, content, digest or digest_of(raw), tags, masked=count)
 
 
 def as_utf8(raw: bytes) -> bytes:
@@ -112,16 +118,6 @@ def from_8_bit(raw: bytes) -> bytes:
         return raw.decode("cp1252").encode()
     except UnicodeDecodeError:
         return raw.decode("latin-1").encode()
-
-
-def is_private_key(content: bytes) -> bool:
-    """Whether a private key makes up most of a file; a test that embeds one is no secret."""
-    start = PRIVATE_KEY.search(content, 0, SECRET_HEAD_BYTES)
-    if start is None:
-        return False
-    end = PRIVATE_KEY_END.search(content, start.end())
-    length = (end.end() if end else len(content)) - start.start()
-    return 2 * length > len(content.strip())
 
 
 def is_minified(content: bytes) -> bool:

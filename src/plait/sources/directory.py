@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from plait.beneath import Refused, components, read_beneath
 from plait.errors import SourceError
-from plait.sources.beneath import Refused, components, read_beneath
 from plait.sources.classify import classify
-from plait.sources.git import Place, is_ignored, place_of
 from plait.sources.names import refused_name
+from plait.sources.notes import Notes
+from plait.sources.place import place_of
 from plait.sources.selection import Selection
-from plait.sources.tracked import ask_git, explain_tracked, list_tracked
+from plait.sources.staged import Unreadable
+from plait.sources.tracked import TrackedTree, is_ignored
 from plait.sources.walk import explain_walk, walk
 from plait.types import Listed, Skipped, SourceFile
 
@@ -19,8 +21,8 @@ from plait.types import Listed, Skipped, SourceFile
 class DirectorySource:
     """The files below a folder.
 
-    Inside a git work tree git says which files belong; elsewhere, and in a folder its
-    repository ignores, plait walks the tree and applies the ignore files itself.
+    Inside a git work tree what is tracked belongs, hidden or not; elsewhere, and in a folder
+    its repository ignores, hidden files are left out.
 
     Args:
         root: An existing folder. No file outside it is ever opened.
@@ -43,7 +45,7 @@ class DirectorySource:
             raise SourceError(f"not a folder: {root}", hint="name the folder the file lies in")
         self._name = name
         self._selection = selection or Selection()
-        self._notes: tuple[str, ...] = ()
+        self._notes = Notes()
 
     @property
     def name(self) -> str:
@@ -57,22 +59,17 @@ class DirectorySource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the last listing could not do as it should, a sentence each."""
-        return self._notes
+        return self._notes.all()
 
     def listing(self) -> Iterator[Listed | Skipped]:
         """Every file there is, in path order, without reading any.
 
         What ignore rules leave out does not appear; ``explain_ignore`` tells of it.
         """
-        self._notes = ()
-        place = self._place()
-        if place.tree is not None:
-            reply = ask_git(self._root, self._selection)
-            if reply.code == 0:
-                return list_tracked(self._root, self._selection, reply)
-            place = Place(note=f"git ls-files failed: {reply.complaint}; walking instead")
-        self._notes = (place.note,) if place.note else ()
-        return walk(self._root, self._selection)
+        tracked = self._tracked()
+        if tracked is not None:
+            return tracked.listing()
+        return walk(self._root, self._selection, self._notes)
 
     def read(self, path: str) -> SourceFile | Skipped:
         """Read one listed file, or say why it is not worth indexing.
@@ -101,9 +98,10 @@ class DirectorySource:
             components(path)
         except Refused as refusal:
             return f"{path!r} is left out: {refusal.detail}"
+        tracked = self._tracked()
         out = (
-            explain_tracked(self._root, path, self._selection)
-            if self._place().tree is not None
+            tracked.explain(path)
+            if tracked is not None
             else explain_walk(self._root, path, self._selection)
         )
         if out is not None:
@@ -112,11 +110,21 @@ class DirectorySource:
         if isinstance(found, Skipped) and found.reason == "folder":
             return f"{path} is a folder that no rule leaves out"
         if isinstance(found, Skipped):
-            return f"{path} is skipped as {found.reason}: {found.detail}"
+            way = "; --include-secrets shows it" if found.reason == "secret" else ""
+            return f"{path} is skipped as {found.reason}: {found.detail}{way}"
         return f"{path} is indexed as {found.language or 'text of unknown language'}"
 
-    def _place(self) -> Place:
+    def _tracked(self) -> TrackedTree | None:
+        """The folder as part of a work tree; None if it is to be walked, with a note if need be."""
         place = place_of(self._root)
-        if place.tree is not None and is_ignored(place.tree, self._root):
-            return Place()
-        return place
+        self._notes = Notes()
+        if place.note:
+            self._notes.add(place.note)
+        if place.tree is None or is_ignored(place.tree, self._root):
+            return None
+        try:
+            return TrackedTree(place.tree, self._root, self._selection, self._notes)
+        except Unreadable as error:
+            note = f"the git index of {place.tree.top} cannot be used: {error}"
+            self._notes.add(f"{note}; plait's own ignore rules apply")
+            return None

@@ -11,20 +11,62 @@ Paths are bytes, as they are to git: ``?`` stands for one byte of a UTF-8 name.
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import NamedTuple
 
 import re2
 
 SLASH = ord("/")
+MAX_LENGTH = 4096  # of a line; no path is longer
+DOUBLE_STAR_COST = 10  # measured: a pattern with four of them costs RE2 as much as 30 without
+MAX_MEMORY = 2 << 20  # of one compiled expression and the states it has been in
+PLAIN = re.compile(rb"[^*?\[\\]*")
+
+
+class Kind(Enum):
+    """How a pattern is compared with an entry: by a look-up, or by RE2."""
+
+    NAME = "the entry has this name"
+    PATH = "the entry has this path"
+    SUFFIX = "the entry's name ends so"
+    TANGLED = "the entry's path matches this expression"
 
 
 class Glob(NamedTuple):
-    """One pattern line: what it matches, and whether it leaves out or takes back in."""
+    """One pattern line: what it matches, and whether it leaves out or takes back in.
+
+    Most lines of most files need no expression: a name, a path, or a star and an ending. Their
+    key ends in a slash if only folders are meant.
+    """
 
     line: int
-    text: str
-    regex: str
+    raw: bytes
     negated: bool
+    kind: Kind
+    key: bytes
+
+    @property
+    def text(self) -> str:
+        """The line as it was written."""
+        return self.raw.decode("utf-8", "replace")
+
+    @property
+    def regex(self) -> bytes:
+        """The expression that matches what this line names."""
+        if self.kind is Kind.TANGLED:
+            return self.key
+        body = self.raw.removeprefix(b"!")
+        made = expression(body.removesuffix(b"/"), only_folders=body.endswith(b"/"))
+        assert made is not None  # nothing in it is open to failure
+        return made
+
+    @property
+    def cost(self) -> int:
+        """What asking this line costs, as a multiple of a simple expression; 0 for a look-up."""
+        if self.kind is not Kind.TANGLED:
+            return 0
+        double = self.raw.count(b"**")
+        return 1 + self.raw.count(b"*") - 2 * double + DOUBLE_STAR_COST * double
 
 
 def options() -> re2.Options:
@@ -33,28 +75,45 @@ def options() -> re2.Options:
     chosen.encoding = re2.Options.Encoding.LATIN1
     chosen.dot_nl = True
     chosen.log_errors = False
+    chosen.max_mem = MAX_MEMORY
     return chosen
 
 
 def parse_line(line: int, raw: bytes) -> Glob | None:
     """Read one line of an ignore file; None for blanks, comments and what can never match."""
-    if raw.startswith(b"#"):
+    if raw.startswith(b"#") or len(raw) > MAX_LENGTH:
         return None
     pattern = trimmed(raw)
     negated = pattern.startswith(b"!")
     body = pattern[1:] if negated else pattern
-    only_folders = body.endswith(b"/")
-    if only_folders:
+    end = b"/" if body.endswith(b"/") else b""
+    if end:
         body = body[:-1]
     if not body:
         return None
+    if PLAIN.fullmatch(body):
+        if b"/" in body:
+            return Glob(line, pattern, negated, Kind.PATH, body.removeprefix(b"/") + end)
+        return Glob(line, pattern, negated, Kind.NAME, body + end)
+    anywhere = body.removeprefix(b"**/")
+    if b"/" not in anywhere:  # a leading **/ adds nothing to a name
+        if PLAIN.fullmatch(anywhere):
+            return Glob(line, pattern, negated, Kind.NAME, anywhere + end)
+        if anywhere[:1] == b"*" and PLAIN.fullmatch(anywhere, 1):
+            return Glob(line, pattern, negated, Kind.SUFFIX, anywhere[1:] + end)
+    regex = expression(body, only_folders=bool(end))
+    return None if regex is None else Glob(line, pattern, negated, Kind.TANGLED, regex)
+
+
+def expression(body: bytes, *, only_folders: bool) -> bytes | None:
+    """The expression of a pattern over whole paths; None if no path can match it."""
     anchored = b"/" in body
     core = translate(body.removeprefix(b"/") if anchored else body)
     if core is None:
         return None
     start = "^" if anchored else "^(?:.*/)?"
     end = "/$" if only_folders else "/?$"
-    return Glob(line, pattern.decode("utf-8", "replace"), f"{start}{core}{end}", negated)
+    return f"{start}{core}{end}".encode("latin-1")
 
 
 def trimmed(raw: bytes) -> bytes:

@@ -4,27 +4,29 @@ Four kinds of rules apply, the stronger first: globs given by the caller, ``.pla
 ``.ignore``, and git's own (``.gitignore``, then the repository's and the user's excludes).
 Within a kind the file nearest to the entry decides, and within a file the last line that
 matches. A stronger kind may take back in what a weaker one leaves out, as in ripgrep.
+
+An ignore file may be anybody's, and a megabyte of stars must not cost a minute. What the
+rules of one file, of all files in force in a folder, and of a whole listing may cost is
+bounded; where a file is cut, the lines after it are not applied and that is noted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-import re2
-
-from plait.sources.globs import Glob, options, parse_line
+from plait.sources.globs import Glob, parse_line
+from plait.sources.notes import Notes
+from plait.sources.rule_file import RuleFile
 
 OWN_FILES = (".plaitignore", ".ignore")
 GIT_FILE = ".gitignore"
 UTF8_MARK = b"\xef\xbb\xbf"
 
-
-class Pattern(Protocol):
-    """The little of a compiled expression that is used here."""
-
-    def search(self, text: bytes) -> object | None: ...
+MAX_PATTERNS = 50_000  # of one file
+MAX_COST = 4_000  # of what is no look-up, in all files in force together
+MAX_LISTING_PATTERNS = 200_000  # of all files of one listing
 
 
 class Rule(NamedTuple):
@@ -39,59 +41,47 @@ class Rule(NamedTuple):
         return f"{self.origin}:{self.line}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFile:
-    """The patterns of one ignore file, asked about paths relative to its folder.
+@dataclass(slots=True)
+class Allowance:
+    """What the ignore files of one listing may still cost, and what was left out for it."""
 
-    One union of all patterns answers "does any line match?", which for most entries is no;
-    only then are the lines tried singly, last first.
-    """
-
-    origin: str
-    base: int  # length of the folder's path, its slash included
-    globs: tuple[Glob, ...]  # last line first
-    union: Pattern
-    singles: list[Pattern | None] = field(default_factory=list)
-
-    def decide(self, path: bytes) -> Rule | None:
-        """The last line that names this entry; a folder's path ends in a slash."""
-        inner = path[self.base :] if self.base else path
-        if self.union.search(inner) is None:
-            return None
-        for index, glob in enumerate(self.globs):
-            single = self.singles[index]
-            if single is None:
-                single = self.singles[index] = re2.compile(glob.regex.encode("latin-1"), options())
-            if single.search(inner) is not None:
-                return Rule(self.origin, glob.line, glob.text, glob.negated)
-        return None
+    notes: Notes = field(default_factory=Notes)
+    patterns: int = MAX_LISTING_PATTERNS
 
 
-def parse_rules(content: bytes, origin: str, folder: str = "") -> RuleFile | None:
+def parse_rules(
+    content: bytes,
+    origin: str,
+    folder: str = "",
+    *,
+    cost: int = MAX_COST,
+    allowance: Allowance | None = None,
+) -> RuleFile | None:
     """Read an ignore file that lies in ``folder``; None if it holds no pattern.
 
-    A line RE2 cannot take is left out, as git leaves out a line it cannot read.
+    Args:
+        content: The file.
+        origin: What the file is called when a rule is named.
+        folder: Where it lies, relative to the root.
+        cost: What its lines may cost together, see ``Glob.cost``.
+        allowance: What the listing may still spend; gets the note if the file is cut.
     """
-    lines = content.removeprefix(UTF8_MARK).split(b"\n")
-    globs = [glob for n, line in enumerate(lines, 1) if (glob := parse_line(n, line))]
+    allowance = allowance or Allowance()
+    most = min(MAX_PATTERNS, allowance.patterns)
+    globs: list[Glob] = []
+    for number, line in enumerate(content.removeprefix(UTF8_MARK).split(b"\n"), 1):
+        glob = parse_line(number, line) if line else None
+        if glob is None:
+            continue
+        cost -= glob.cost
+        if cost < 0 or len(globs) == most:
+            why = "too many patterns" if cost >= 0 else "too many patterns with stars and brackets"
+            allowance.notes.add(f"{origin} is not applied from line {number:,} on: {why}")
+            break
+        globs.append(glob)
+    allowance.patterns -= len(globs)
     base = len(folder.encode("utf-8", "surrogateescape")) + 1 if folder else 0
-    sound = tuple(glob for glob in reversed(globs) if compiles(glob.regex))
-    if not sound:
-        return None
-    try:
-        union = re2.compile("|".join(g.regex for g in sound).encode("latin-1"), options())
-    except re2.error:  # together they exceed RE2's memory: let the lines speak singly
-        union = re2.compile(b"", options())
-    return RuleFile(origin, base, sound, union, [None] * len(sound))
-
-
-def compiles(regex: str) -> bool:
-    """Whether RE2 takes an expression."""
-    try:
-        re2.compile(regex.encode("latin-1"), options())
-    except re2.error:
-        return False
-    return True
+    return RuleFile.of(origin, base, globs) if globs else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,27 +92,43 @@ class Rules:
     plaitignore: tuple[RuleFile, ...] = ()
     ignore: tuple[RuleFile, ...] = ()
     gitignore: tuple[RuleFile, ...] = ()
+    cost: int = 0
+    allowance: Allowance = field(default_factory=Allowance)
 
     @classmethod
-    def start(cls, exclude: Sequence[str], git_wide: Iterable[RuleFile | None] = ()) -> Rules:
-        """The rules above a root: the caller's globs, and git's excludes, nearest first."""
+    def start(
+        cls,
+        exclude: Sequence[str],
+        git_wide: Iterable[RuleFile | None] = (),
+        notes: Notes | None = None,
+    ) -> Rules:
+        """The rules above a root: the caller's globs, and git's excludes, nearest first.
+
+        Args:
+            exclude: The caller's globs.
+            git_wide: The repository's and the user's own rules.
+            notes: Where it is noted what cannot be applied.
+        """
+        allowance = Allowance(notes if notes is not None else Notes())
         lines = "\n".join(exclude).encode("utf-8", "surrogateescape")
-        given = parse_rules(lines, "exclude option")
-        return cls(
-            given=(given,) if given else (),
-            gitignore=tuple(file for file in git_wide if file is not None),
-        )
+        given = parse_rules(lines, "exclude option", allowance=allowance)
+        wide = tuple(file for file in git_wide if file is not None)
+        cost = sum(file.cost for file in ((given,) if given else ()) + wide)
+        return cls((given,) if given else (), gitignore=wide, cost=cost, allowance=allowance)
 
     def within(self, folder: str, names: Iterable[str], read: Callable[[str], bytes]) -> Rules:
         """These rules and those of the ignore files ``names`` lying in ``folder``."""
         rules = self
         for name in names:
             origin = f"{folder}/{name}" if folder else name
-            file = parse_rules(read(origin), origin, folder)
+            left = MAX_COST - rules.cost
+            allowance = self.allowance
+            file = parse_rules(read(origin), origin, folder, cost=left, allowance=allowance)
             if file is None:
                 continue
             kind = name.removeprefix(".")
-            rules = replace(rules, **{kind: (file, *getattr(rules, kind))})
+            files: Any = (file, *getattr(rules, kind))
+            rules = replace(rules, cost=rules.cost + file.cost, **{kind: files})
         return rules
 
     def decide(self, path: str, *, is_folder: bool) -> Rule | None:
@@ -134,7 +140,7 @@ class Rules:
             entry += b"/"
         for kind in (self.given, self.plaitignore, self.ignore, self.gitignore):
             for file in kind:
-                rule = file.decide(entry)
-                if rule is not None:
-                    return rule
+                glob = file.decide(entry)
+                if glob is not None:
+                    return Rule(file.origin, glob.line, glob.text, glob.negated)
         return None

@@ -7,30 +7,14 @@ since the file systems of two of our three platforms do not tell cases apart.
 
 from __future__ import annotations
 
+from plait.sources.secrets import names as secrets
+from plait.sources.secrets.names import Refusal, secret_name
 from plait.sources.selection import Selection
 
-Refusal = tuple[str, str]
-
-KEY: Refusal = ("secret", "a key store or private key by its name")
-CREDENTIALS: Refusal = ("secret", "a credentials file by its name")
 LOCK: Refusal = ("generated", "a lock file, written by a package manager")
 BINARY: Refusal = ("binary", "a binary format by its extension")
 MINIFIED: Refusal = ("minified", "minified by its name")
 VENDORED: Refusal = ("vendored", "a copy of other people's code")
-
-CREDENTIAL_NAMES = (
-    "id_rsa id_dsa id_ecdsa id_ecdsa_sk id_ed25519 id_ed25519_sk identity.key .netrc _netrc "
-    ".npmrc .pypirc .pgpass .htpasswd .htdigest .git-credentials .dockercfg .s3cfg .boto "
-    ".vault-token .my.cnf .mylogin.cnf .env credentials credentials.json credentials.yml "
-    "credentials.yaml credentials.csv secrets.yml secrets.yaml secrets.json secrets.toml "
-    "secret.yml secret.yaml terraform.tfstate terraform.tfstate.backup master.key "
-    ".bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history "
-    "application_default_credentials.json kubeconfig .terraformrc"
-)
-KEY_SUFFIXES = "pem key p12 pfx jks keystore kdbx kdb ppk ovpn der p8 tfstate bcfks agekey"
-SECRET_PATHS = (".docker/config.json", ".kube/config", ".config/gh/hosts.yml")
-SECRET_FOLDERS = (".ssh", ".gnupg", ".aws")
-ENV_EXAMPLES = frozenset("example sample template dist defaults schema".split())
 
 LOCK_NAMES = (
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock cargo.lock "
@@ -61,11 +45,11 @@ BINARY_SUFFIXES = (
 
 EXACT: dict[str, Refusal] = {
     **dict.fromkeys(LOCK_NAMES.split(), LOCK),
-    **dict.fromkeys(CREDENTIAL_NAMES.split(), CREDENTIALS),
+    **secrets.BY_NAME,
 }
 BY_SUFFIX: dict[str, Refusal] = {
     **dict.fromkeys(BINARY_SUFFIXES.split(), BINARY),
-    **dict.fromkeys(KEY_SUFFIXES.split(), KEY),
+    **secrets.BY_SUFFIX,
     "map": ("generated", "a source map"),
     "snap": ("generated", "a test snapshot"),
 }
@@ -88,7 +72,7 @@ def refused_name(path: str, selection: Selection) -> Refusal | None:
 
     found = EXACT.get(name) or BY_SUFFIX.get(suffix)
     if found is None:
-        found = odd_secret(lowered, name, suffix)
+        found = secret_name(lowered, name, suffix)
     if found is None and suffix in MINIFIABLE and name[:dot].endswith((".min", "-min", ".bundle")):
         found = MINIFIED
     if found is not None and found[0] == "secret" and selection.include_secrets:
@@ -96,23 +80,6 @@ def refused_name(path: str, selection: Selection) -> Refusal | None:
     if found is None and selection.skip_vendored and slash > 0 and is_vendored(lowered):
         found = VENDORED
     return found
-
-
-def odd_secret(path: str, name: str, suffix: str) -> Refusal | None:
-    """Secrets whose names follow a pattern, or only mean something in their folder."""
-    if name.startswith(".env.") and suffix not in ENV_EXAMPLES:
-        return CREDENTIALS
-    if suffix == "json" and name.startswith(
-        ("service-account", "service_account", "client_secret")
-    ):
-        return CREDENTIALS
-    if path.endswith(SECRET_PATHS):
-        return CREDENTIALS
-    if "/." in path or path[0] == ".":
-        folders = path.split("/")[:-1]
-        if any(folder in SECRET_FOLDERS for folder in folders):
-            return CREDENTIALS
-    return None
 
 
 def is_vendored(path: str) -> bool:

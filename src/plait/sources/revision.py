@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from plait.beneath import Refused
 from plait.errors import SourceError
-from plait.sources.beneath import Refused
 from plait.sources.blobs import Blobs
 from plait.sources.classify import classify
 from plait.sources.git import run_git
@@ -18,6 +18,10 @@ from plait.sources.selection import Selection
 from plait.sources.walk import readable
 from plait.types import Listed, Skipped, SourceFile
 
+PATH_CHARS = 4096
+MAX_FOLDERS = 1000  # on the way to a file
+TOO_DEEP = f"too long, or more than {MAX_FOLDERS} folders deep"
+KNOWN_FOLDERS = 50_000  # kept at a time: folders that are deep and many add up
 LINK, MODULE = "120000", "160000"  # git's modes
 
 
@@ -91,7 +95,12 @@ class RevisionSource:
         tree = self._files()
         rules = _Folders(self._selection, tree, lambda path: self.bytes_of(path) or b"")
         for path in sorted(tree, key=readable):
-            if not path.startswith(self._under) or rules.leave_out(path):
+            if not path.startswith(self._under):
+                continue
+            if len(path) > PATH_CHARS or path.count("/") > MAX_FOLDERS:
+                yield Skipped(readable(path), "path", TOO_DEEP)
+                continue
+            if rules.leave_out(path):
                 continue
             if (shown := readable(path)) != path:
                 yield Skipped(shown, "name", "the name is not valid UTF-8")
@@ -166,18 +175,30 @@ class _Folders:
                 self._present.setdefault(folder, set()).add(name)
 
     def leave_out(self, path: str) -> bool:
+        if len(self._known) > KNOWN_FOLDERS:
+            self._known.clear()
+        if not self._present and not self._selection.exclude:
+            return False
         rules = self._rules(path.rpartition("/")[0])
         return rules is None or _is_out(rules, path, is_folder=False)
 
     def _rules(self, folder: str) -> Rules | None:
-        if folder not in self._known:
-            self._known[folder] = self._find(folder)
-        return self._known[folder]
+        """What holds in a folder, found from the nearest folder above that is known."""
+        unknown: list[str] = []
+        while folder not in self._known:
+            unknown.append(folder)
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+        for inner in reversed(unknown):
+            self._known[inner] = self._found(inner)
+        return self._known[unknown[0] if unknown else folder]
 
-    def _find(self, folder: str) -> Rules | None:
+    def _found(self, folder: str) -> Rules | None:
+        """What holds in a folder; what holds above it is known."""
         above: Rules | None = Rules.start(self._selection.exclude)
         if folder:
-            above = self._rules(folder.rpartition("/")[0])
+            above = self._known[folder.rpartition("/")[0]]
         if above is None or (folder and _is_out(above, folder, is_folder=True)):
             return None
         present = self._present.get(folder, ())

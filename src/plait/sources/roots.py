@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plait.errors import SourceError
-from plait.sources.git import is_ignored, place_of
+from plait.sources.place import place_of
+from plait.sources.tracked import is_ignored
 
 
 @dataclass(frozen=True, slots=True)

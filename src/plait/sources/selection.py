@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from plait.beneath import MOST_BYTES
 from plait.errors import SettingError
 
 MAX_BYTES = 1 << 20
@@ -34,5 +35,5 @@ class Selection:
     global_ignore: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1:
-            raise SettingError(f"max_bytes must be at least 1, got {self.max_bytes}")
+        if not 1 <= self.max_bytes <= MOST_BYTES:
+            raise SettingError(f"max_bytes must be 1 to {MOST_BYTES:,}, got {self.max_bytes}")

@@ -1,170 +1,261 @@
-"""Listing a git work tree: git decides what belongs, plait what is worth reading.
+"""Listing a git work tree: what git tracks, and what it would not ignore.
 
-Git knows its own rules best, and its index makes it quick. What it lists - tracked files,
-and untracked ones no rule of git's leaves out - is then thinned by ``.ignore``,
-``.plaitignore`` and the caller's globs. These can only leave out here: what git does not
-list cannot be taken back in by a negated line, only by asking no ignore file at all.
+What is tracked is read from the index, and is always taken. The tree is walked for the rest,
+and each untracked file is held to git's ignore rules and to those of a plain walk: hidden ones
+and those in folders such as ``node_modules`` are left out even before somebody writes a
+``.gitignore``. Git itself takes no part in it: it would open whatever a repository calls an
+ignore file, and wait for it if it is a pipe.
 
-Untracked files are held to the rules of a plain walk as well: hidden ones and those in
-folders such as ``node_modules`` are left out even before somebody writes a ``.gitignore``.
+Both kinds are then thinned by ``.ignore``, ``.plaitignore`` and the caller's globs. These can
+only leave out here: what git ignores cannot be taken back in by a negated line, only by asking
+no ignore file at all.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from plait.sources.git import Reply, run_git
-from plait.sources.ignore import OWN_FILES, Rule, Rules
+from plait.beneath import DEEPEST, Refused
+from plait.sources.descent import Descent
+from plait.sources.ignore import GIT_FILE, OWN_FILES, Allowance, Rule, Rules, parse_rules
+from plait.sources.notes import Notes
+from plait.sources.place import WorkTree
 from plait.sources.selection import Selection
+from plait.sources.staged import Unreadable, staged_below
 from plait.sources.stamps import horizon
-from plait.sources.walk import PRUNED, judged, read_rules, readable
+from plait.sources.walk import PRUNED, judged, read_rules, readable, unseen, users_rules
 from plait.types import Listed, Skipped
 
-UNTRACKED = "?"
+BUILT_IN = "built-in: untracked files that are hidden or in a cache folder are not indexed"
+ELSEWHERE = "git does not list it: it lies in another repository or a git directory"
+NESTED = ("submodule", "a repository of its own")
 
 
-class Standing(NamedTuple):
-    """What holds for everything in a folder."""
+class Folder(NamedTuple):
+    """A folder still to be scanned, and what holds in it."""
 
-    rules: Rules
-    excluded: Rule | None = None
-    is_linked: bool = False  # a link on the way: git lists what lies behind, plait does not
-    is_plain: bool = True  # no hidden or pruned name on the way
-
-
-def ask_git(root: Path, selection: Selection, path: str = "") -> Reply:
-    """Have git list what lies under ``root``, each path with a letter for its state."""
-    standard = () if selection.no_ignore else ("--exclude-standard",)
-    where = ("--", path) if path else ("--",)
-    command = ("--literal-pathspecs", "ls-files", "-z", "-t", "-c", "-o")
-    return run_git(root, *command, *standard, *where)
+    path: str  # "" for the root
+    own: Rules  # about paths relative to the root
+    git: Rules  # about paths relative to the top of the work tree
+    closed: Rule | str = ""  # why nothing untracked is taken, if nothing is
+    is_module: bool = False  # tracked as a whole
 
 
-def listed_paths(reply: Reply) -> dict[str, str]:
-    """Path to state letter. A path in conflict is listed several times and kept once."""
-    return {
-        record[2:]: record[0] for record in os.fsdecode(reply.out).split("\0") if len(record) > 2
-    }
+class TrackedTree:
+    """A folder in a work tree, to be listed.
 
+    Args:
+        tree: The work tree.
+        root: The folder: its top, or one below.
+        selection: What to leave out.
+        notes: Where it is noted what could not be done.
 
-def list_tracked(root: Path, selection: Selection, reply: Reply) -> Iterator[Listed | Skipped]:
-    """Every file git listed and no further rule leaves out, sorted by path."""
-    since = horizon()
-    states = listed_paths(reply)
-    folders = Folders(root, selection)
-    base = folders.base
-    lstat = os.lstat
-    last, standing = "", folders.standing("")
-    for path in sorted(states, key=readable) if not reply.out.isascii() else sorted(states):
-        parent, _, name = path.rstrip("/").rpartition("/")
-        if parent != last:
-            last, standing = parent, folders.standing(parent)
-        if is_out(path, name, standing, states[path], selection):
-            continue
-        if not path.isascii() and (shown := readable(path)) != path:
-            yield Skipped(shown, "name", "the name is not valid UTF-8")
-            continue
-        if standing.is_linked:
-            yield Skipped(path, "symlink", "a folder on the way is a link")
-            continue
-        try:
-            status = lstat(base + path)
-        except (FileNotFoundError, NotADirectoryError):
-            continue  # tracked, but deleted from the work tree
-        except OSError as error:
-            yield Skipped(path, "unreadable", f"cannot be looked at: {error.strerror}")
-            continue
-        if stat.S_ISDIR(status.st_mode):
-            yield Skipped(path.rstrip("/"), "submodule", "a repository of its own")
-        else:
-            yield judged(path, status, selection, since)
+    Raises:
+        Unreadable: The index cannot be read, so nobody knows what is tracked.
+    """
 
-
-def is_out(path: str, name: str, standing: Standing, state: str, selection: Selection) -> bool:
-    """Whether plait's own rules leave out what git listed."""
-    if standing.excluded is not None:
-        return True
-    if state == UNTRACKED:
-        if not standing.is_plain or (path.endswith("/") and name in PRUNED):
-            return True
-        if name[0] == "." and not selection.hidden:
-            return True
-    rule = standing.rules.decide(path.rstrip("/"), is_folder=path.endswith("/"))
-    return rule is not None and not rule.negated
-
-
-class Folders:
-    """The standing of each folder, found once, on the way down."""
-
-    def __init__(self, root: Path, selection: Selection) -> None:
+    def __init__(
+        self, tree: WorkTree, root: Path, selection: Selection, notes: Notes | None = None
+    ) -> None:
+        inner = root.relative_to(tree.top).as_posix()
+        inner = "" if inner == "." else inner
+        self._tree = tree
         self._root = root
-        self.base = os.path.join(root, "")  # noqa: PTH118  # strings: paths cost four times as much
+        self._base = os.path.join(root, "")  # noqa: PTH118  # strings: paths cost four times as much
+        self._prefix = f"{inner}/" if inner else ""  # from the top
         self._selection = selection
-        self._known: dict[str, Standing] = {}
+        self._notes = notes if notes is not None else Notes()
+        self._staged = staged_below(tree, inner)
+        self._since = horizon()
 
-    def standing(self, folder: str) -> Standing:
-        """What holds in a folder; "" is the root."""
-        known = self._known.get(folder)
-        if known is None:
-            known = self._known[folder] = self._find(folder)
-        return known
+    def listing(self) -> Iterator[Listed | Skipped]:
+        """Every file that no rule leaves out, sorted by path."""
+        pending: list[Folder | Listed | Skipped] = [self._first()]
+        with Descent(self._root) as descent:
+            while pending:
+                item = pending.pop()
+                if isinstance(item, Folder):
+                    pending.extend(self._scan(descent, item))
+                else:
+                    yield item
 
-    def _find(self, folder: str) -> Standing:
-        if not folder:
-            return self._entered("", Standing(Rules.start(self._selection.exclude)))
-        parent, _, name = folder.rpartition("/")
-        above = self.standing(parent)
-        if above.excluded is not None or above.is_linked:
-            return above
-        rule = above.rules.decide(folder, is_folder=True)
-        if rule is not None and not rule.negated:
-            return above._replace(excluded=rule)
+    def explain(self, path: str) -> Rule | str | None:
+        """Why the listing does not hold a path; None if it does, or there is no such file."""
+        names = path.split("/")
+        is_tracked = self._staged.holds(path)
+        folder = self._first()
+        for depth, name in enumerate(names, 1):
+            inside = self._names(folder.path)
+            if folder.path and ".git" in inside and folder.path not in self._staged.folders:
+                return ELSEWHERE
+            folder = self._entered(folder, inside)
+            inner = "/".join(names[:depth])
+            here = self._root / inner
+            is_folder = depth < len(names) or (here.is_dir() and not here.is_symlink())
+            rule = folder.own.decide(inner, is_folder=is_folder)
+            if rule is not None and not rule.negated:
+                return rule
+            if not is_tracked and name == ".git":
+                return ELSEWHERE
+            closed = self._closed(folder, inner, name, is_folder=is_folder)
+            if closed and not is_tracked and os.path.lexists(self._root / path):
+                return closed
+            folder = Folder(inner, folder.own, folder.git, closed)
+        return None
+
+    def _first(self) -> Folder:
+        chosen = self._selection
+        own = Rules.start(chosen.exclude, notes=self._notes)
+        if chosen.no_ignore:
+            return Folder("", own, Rules())
+        above = rules_above(self._tree, self._prefix.rstrip("/"), chosen, self._notes)
+        return Folder("", own, above)
+
+    def _names(self, path: str) -> set[str]:
         try:
-            mode = os.lstat(self.base + folder).st_mode
+            with os.scandir(self._base + path) as entries:
+                return {entry.name for entry in entries}
         except OSError:
-            return above  # gone; so are its files
-        if not stat.S_ISDIR(mode):
-            return above._replace(is_linked=True)
-        hidden = name[0] == "." and not self._selection.hidden
-        plain = above.is_plain and not hidden and name not in PRUNED
-        return self._entered(folder, above._replace(is_plain=plain))
+            return set()
 
-    def _entered(self, folder: str, above: Standing) -> Standing:
+    def _scan(self, descent: Descent, folder: Folder) -> list[Folder | Listed | Skipped]:
+        """One folder's entries, last first: the order in which a stack gives them back."""
+        found: list[tuple[str, Folder | Listed | Skipped]] = []
+        try:
+            with os.scandir(descent.enter(folder.path)) as entries:
+                listed = {entry.name: entry for entry in entries}
+            if self._is_nested(folder, listed):
+                return [Skipped(folder.path, *NESTED)]
+            self._judge(self._entered(folder, listed), listed, found)
+        except (FileNotFoundError, Refused):
+            pass  # gone, or no longer a folder, since its parent was scanned
+        except OSError as error:
+            shown = readable(folder.path) or "."
+            found = [(shown, Skipped(shown, "unreadable", f"cannot be scanned: {error.strerror}"))]
+        found.sort(key=itemgetter(0), reverse=True)
+        return [item for _, item in found]
+
+    def _is_nested(self, folder: Folder, listed: dict[str, os.DirEntry[str]]) -> bool:
+        """Whether a folder is another repository: one that was added as such, or was found."""
+        if folder.is_module and not listed:
+            return True  # not fetched
+        return bool(folder.path) and ".git" in listed and folder.path not in self._staged.folders
+
+    def _entered(self, folder: Folder, names: dict[str, os.DirEntry[str]] | set[str]) -> Folder:
+        """What holds in a folder once the ignore files in it are read."""
         if self._selection.no_ignore:
-            return above
-        here = f"{self.base}{folder}/" if folder else self.base
-        present = [name for name in OWN_FILES if os.path.lexists(here + name)]
-        if not present:
-            return above
-        rules = above.rules.within(folder, present, lambda path: read_rules(self._root, path))
-        return above._replace(rules=rules)
+            return folder
+        own = [name for name in OWN_FILES if name in names]
+        if own:
+            rules = folder.own.within(folder.path, own, self._read)
+            folder = folder._replace(own=rules)
+        if GIT_FILE in names and not folder.closed:
+            at = (self._prefix + folder.path).rstrip("/")
+            folder = folder._replace(git=rules_in(self._tree, at, folder.git))
+        return folder
+
+    def _read(self, path: str) -> bytes:
+        return read_rules(self._root, path, self._notes)
+
+    def _judge(
+        self,
+        folder: Folder,
+        listed: dict[str, os.DirEntry[str]],
+        found: list[tuple[str, Folder | Listed | Skipped]],
+    ) -> None:
+        """Sort a folder's entries into what is listed, what is skipped and what is entered."""
+        prefix = f"{folder.path}/" if folder.path else ""
+        tracked, folders = self._staged.paths, self._staged.folders
+        own, selection, since = folder.own, self._selection, self._since
+        is_deepest = prefix.count("/") == DEEPEST
+        thinned = bool(own.given or own.plaitignore or own.ignore)
+        for name, entry in listed.items():
+            path = prefix + name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            is_tracked = path in tracked
+            closed: Rule | str = ""
+            if name == ".git":
+                continue  # even if an index claims to track it
+            if is_folder or not is_tracked:
+                closed = self._closed(folder, path, name, is_folder=is_folder)
+                if closed and not is_tracked and not (is_folder and path in folders):
+                    continue
+            if thinned:
+                rule = own.decide(path, is_folder=is_folder)
+                if rule is not None and not rule.negated:
+                    continue
+            if not path.isascii() and (shown := readable(path)) != path:
+                found.append((shown, Skipped(shown, "name", "the name is not valid UTF-8")))
+            elif is_folder and is_deepest:
+                found.append((path, Skipped(path, "deep", f"more than {DEEPEST} folders deep")))
+            elif is_folder:
+                found.append((path + "/", Folder(path, own, folder.git, closed, is_tracked)))
+            else:
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except OSError as error:
+                    if not isinstance(error, FileNotFoundError):  # else it is gone by now
+                        found.append((path, Skipped(path, "unreadable", unseen(error))))
+                    continue
+                found.append((path, judged(path, status, selection, since)))
+
+    def _closed(self, folder: Folder, path: str, name: str, *, is_folder: bool) -> Rule | str:
+        """What keeps an untracked entry out, "" if nothing does."""
+        if folder.closed:
+            return folder.closed
+        rule = folder.git.decide(self._prefix + path, is_folder=is_folder)
+        if rule is not None and not rule.negated:
+            return rule
+        is_hidden = name[0] == "." and not self._selection.hidden
+        return BUILT_IN if is_hidden or (is_folder and name in PRUNED) else ""
 
 
-def explain_tracked(root: Path, path: str, selection: Selection) -> Rule | str | None:
-    """Why a listing of the work tree does not hold a path; None if it does."""
-    listed = listed_paths(ask_git(root, selection, path))
-    here = root / path
-    if here.is_dir() and not here.is_symlink() and listed:
-        return Folders(root, selection).standing(path).excluded
-    state = listed.get(path)
-    if state is None:
-        if not os.path.lexists(here):
-            return None
-        asked = os.fsencode(f"./{path}") + b"\0"
-        verdict = run_git(root, "check-ignore", "-v", "-n", "-z", "--stdin", stdin=asked)
-        fields = os.fsdecode(verdict.out).split("\0")
-        if len(fields) >= 4 and fields[1] and not fields[2].startswith("!"):
-            return Rule(fields[0], int(fields[1]), fields[2], False)
-        return "git does not list it: it lies in another repository or a git directory"
-    parent, _, name = path.rpartition("/")
-    standing = Folders(root, selection).standing(parent)
-    if standing.excluded is not None:
-        return standing.excluded
-    if is_out(path, name, standing._replace(rules=Rules()), state, selection):
-        return "built-in: untracked files that are hidden or in a cache folder are not indexed"
-    rule = standing.rules.decide(path, is_folder=False)
-    return rule if rule is not None and not rule.negated else None
+def is_ignored(tree: WorkTree, path: Path) -> bool:
+    """Whether the work tree's ignore rules leave out a path in it (never its top).
+
+    A folder with something tracked inside is not ignored, whatever the rules say.
+    """
+    names = path.relative_to(tree.top).parts
+    rules = rules_everywhere(tree, Selection())
+    for depth, name in enumerate(names):
+        above = "/".join(names[:depth])
+        rules = rules_in(tree, above, rules)
+        inner = f"{above}/{name}" if above else name
+        rule = rules.decide(inner, is_folder=depth + 1 < len(names) or path.is_dir())
+        if rule is not None and not rule.negated:
+            try:
+                return not staged_below(tree).holds("/".join(names))
+            except Unreadable:
+                return True
+    return False
+
+
+def rules_everywhere(tree: WorkTree, selection: Selection, notes: Notes | None = None) -> Rules:
+    """Git's rules for all of a work tree: those in its git directory, and the user's own."""
+    notes = notes if notes is not None else Notes()
+    content = read_rules(tree.common, "info/exclude", notes)
+    excludes = parse_rules(content, ".git/info/exclude", allowance=Allowance(notes))
+    return Rules.start((), (excludes, users_rules(selection, notes)), notes)
+
+
+def rules_above(
+    tree: WorkTree, folder: str, selection: Selection, notes: Notes | None = None
+) -> Rules:
+    """Git's rules that hold in a folder because of files that lie elsewhere."""
+    rules = rules_everywhere(tree, selection, notes)
+    names = folder.split("/") if folder else []
+    for depth in range(len(names)):
+        rules = rules_in(tree, "/".join(names[:depth]), rules)
+    return rules
+
+
+def rules_in(tree: WorkTree, folder: str, above: Rules) -> Rules:
+    """The rules above and those of a folder's own ``.gitignore``."""
+    if not os.path.lexists(tree.top / folder / GIT_FILE):
+        return above
+    notes = above.allowance.notes
+    return above.within(folder, [GIT_FILE], lambda path: read_rules(tree.top, path, notes))

@@ -110,7 +110,8 @@ def tallied(
                 break
     except OutOfTime:
         is_exact, is_partial = False, True
-        notes = [*notes, f"time was up after {asked.within_s:g} s; not all code was looked at"]
+        up = f"time was up after {asked.within_s:g} s; not all code was looked at"
+        notes = [*notes, f"{up} (--timeout gives it more)"]
     yield Tally(lines, matches, files, is_exact, is_partial, tuple(notes))
 
 

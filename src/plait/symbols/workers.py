@@ -2,9 +2,12 @@
 
 Parsers are C code fed with whatever lies in a repository: they crash, loop and eat memory,
 and cannot be interrupted from inside the process. So every file is parsed in a worker that
-limits its own memory and that a watchdog kills when it takes too long. The caller gets
-``WorkerLost`` for that one file and a fresh worker for the next. Messages are JSON and raw
-bytes, never pickles: a worker that has been taken over cannot make its parent run code.
+limits its own memory and processor time and that a watchdog kills when it takes too long. The
+caller gets ``WorkerLost`` for that one file and a fresh worker for the next. Messages are JSON
+and raw bytes, never pickles: a worker that has been taken over cannot make its parent run code.
+
+A worker says that it is ready before it gets its first file. One that does not is no file's
+fault but the installation's: ``WorkerUnusable``, which ends the run.
 """
 
 from __future__ import annotations
@@ -13,10 +16,8 @@ import gc
 import itertools
 import json
 import os
-import signal
 import struct
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
@@ -25,18 +26,23 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import IO, Any, NamedTuple, Self, TypeVar
 
-from plait.errors import WorkerLost
+from plait import children
+from plait.errors import SymbolError, WorkerLost, WorkerUnusable
+from plait.symbols import limits
+from plait.symbols.limits import MAX_SECONDS
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 LENGTHS = struct.Struct("<II")  # of the JSON and of the bytes behind it
-MAX_SECONDS = 20.0  # of wall time for one file; the slowest sound file seen takes under 2
-MAX_MEMORY_BYTES = 1 << 30
+START_SECONDS = 120.0  # of wall time until a worker is ready, on a busy machine
 WATCH_SECONDS = 0.2
 COLLECT_EVERY = 5_000  # messages; for cycles that some library may have left: none was seen
-PR_SET_PDEATHSIG = 1
 MAX_REPLY_BYTES = 256 << 20
+READY = "ready"
+UNUSABLE = "unusable"  # key of a reply that says why no file of a language can be parsed
+MAX_COMPLAINT_BYTES = 64 << 10
+HINT = "plait doctor says what is missing; if nothing is, reinstall plait"
 
 
 class Message(NamedTuple):
@@ -76,93 +82,121 @@ def receive(stream: IO[bytes]) -> Message | None:
 
 def serve(answer: Callable[[Message], Message]) -> None:
     """The life of a worker: answer messages on standard input until it closes."""
-    _limit_memory(MAX_MEMORY_BYTES)
+    limits.limit_memory()
     gc.disable()  # a file's values die by reference counting; looking for cycles is lost time
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a grammar prints must not look like a reply
-    _end_with_parent()
+    limits.end_with_parent()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):  # whatever a grammar prints must not look like a reply
+        os.dup2(nowhere, stream)
+    send(replies, Message(READY))
     for count in itertools.count(1):
         message = receive(requests)
         if message is None:
             return
-        send(replies, answer(message))
+        limits.limit_cpu()
+        try:
+            try:
+                reply = answer(message)
+            except SymbolError as error:
+                reply = Message({UNUSABLE: str(error), "hint": error.hint})
+            send(replies, reply)
+        except MemoryError:
+            os._exit(limits.OUT_OF_MEMORY)
         if count % COLLECT_EVERY == 0:
             gc.collect()
-
-
-def _end_with_parent() -> None:
-    """Have the kernel kill this process when its parent, and the watchdog with it, is gone."""
-    if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _limit_memory(size: int) -> None:
-    try:
-        import resource
-    except ImportError:  # Windows: the watchdog's time limit remains
-        return
-    for kind, limit in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
-        hard = resource.getrlimit(kind)[1]
-        soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(kind, (soft, hard))
 
 
 class Worker:
     """One process, started when first needed and again after it was lost."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, max_seconds: float = MAX_SECONDS) -> None:
         self._module = module
+        self._max_seconds = max_seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
         self._lock = threading.Lock()  # between starting a process and ending it for good
-        self.busy_since: float | None = None
+        self._deadline: float | None = None  # when what it does now has to be done
+        self._is_late = False
+        self._held_bytes = 0  # of address space, when last looked at during this message
 
     def ask(self, message: Message) -> Message:
         """Send a message and wait for the reply.
 
         Raises:
             WorkerLost: The process died or was killed; the next call starts another.
+            WorkerUnusable: No process can be started, or none could answer such a message.
         """
         process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
-        self.busy_since = time.monotonic()
+        self._held_bytes = 0
+        self._deadline = time.monotonic() + self._max_seconds
         try:
             send(process.stdin, message)
             reply = receive(process.stdout)
         except (OSError, ValueError):
             reply = None
         finally:
-            self.busy_since = None
+            self._deadline = None
         if reply is None:
             self.stop()
-            raise WorkerLost(f"a parse worker was lost (exit code {process.returncode})")
+            code = process.returncode
+            late_s = self._max_seconds if self._is_late else 0.0
+            cause = limits.cause(code, self._held_bytes, late_s)
+            raise WorkerLost(f"a parse worker was lost (exit code {code})", cause=cause)
+        if isinstance(reply.value, dict) and UNUSABLE in reply.value:
+            hint = str(reply.value.get("hint") or HINT)
+            raise WorkerUnusable(f"files cannot be parsed: {reply.value[UNUSABLE]}", hint=hint)
         return reply
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._is_closed:
                 raise WorkerLost("the worker pool is closed")
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", self._module],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            )
-            return self._process
+            pipe = subprocess.PIPE
+            try:
+                process = children.start_module(self._module, stdin=pipe, stdout=pipe, stderr=pipe)
+            except OSError as error:
+                reason = f"a parse worker could not be started: {error}"
+                raise WorkerUnusable(reason, hint=HINT) from error
+            self._process, self._is_late = process, False
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._deadline = time.monotonic() + START_SECONDS
+        ready = receive(process.stdout)
+        self._deadline = None
+        if ready is not None and ready.value == READY:
+            process.stderr.close()
+            return process
+        process.kill()
+        said = process.stderr.read(MAX_COMPLAINT_BYTES).decode("utf-8", "replace").split("\n")
+        self.stop()
+        if self._is_closed:
+            raise WorkerLost("the worker pool is closed")
+        ending = f"it ended with exit code {process.returncode}"
+        last = next((line.strip() for line in reversed(said) if line.strip()), ending)
+        raise WorkerUnusable(f"a parse worker could not start: {last}", hint=HINT)
 
     def close(self) -> None:
         """End the process and start no other; a waiting ``ask`` gets WorkerLost."""
         with self._lock:
             self._is_closed = True
-            self.kill()
+            self._kill()
 
-    def kill(self) -> None:
-        """End the process at once; a waiting ``ask`` gets WorkerLost."""
+    def look(self, now: float) -> None:
+        """End the process if what it does takes too long; ``ask`` gets WorkerLost."""
+        deadline, process = self._deadline, self._process
+        if deadline is None or process is None:
+            return
+        if now > deadline:
+            self._is_late = True
+            self._kill()
+        else:
+            self._held_bytes = limits.held_by(process.pid) or self._held_bytes
+
+    def _kill(self) -> None:
         if self._process is not None:
             self._process.kill()
 
@@ -172,7 +206,7 @@ class Worker:
         if process is None:
             return
         process.kill()
-        for stream in (process.stdin, process.stdout):
+        for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 with suppress(OSError):  # what was still buffered has nowhere to go
                     stream.close()
@@ -185,14 +219,14 @@ class WorkerPool:
     Args:
         module: Run as ``python -m module``; its main program calls ``serve``.
         count: How many processes.
-        max_seconds: How long one message may take.
+        max_seconds: How long one message may take on the wall; what it may take of a
+            processor is ``limits.MAX_CPU_SECONDS``, where the system can say.
     """
 
     def __init__(self, module: str, count: int, *, max_seconds: float = MAX_SECONDS) -> None:
-        self._workers = [Worker(module) for _ in range(count)]
+        self._workers = [Worker(module, max_seconds) for _ in range(count)]
         self._free: deque[Worker] = deque(self._workers)
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="plait-worker")
-        self._max_seconds = max_seconds
         self._closing = threading.Event()
         self._watchdog = threading.Thread(target=self._watch, daemon=True)
         self._watchdog.start()
@@ -223,9 +257,7 @@ class WorkerPool:
         while not self._closing.wait(WATCH_SECONDS):
             now = time.monotonic()
             for worker in self._workers:
-                since = worker.busy_since
-                if since is not None and now - since > self._max_seconds:
-                    worker.kill()
+                worker.look(now)
 
     def close(self) -> None:
         """End every worker."""

@@ -15,6 +15,7 @@ from plait.evaluation.economy.summary import DEARER, summary
 from plait.evaluation.economy.tokens import count
 from plait.evaluation.load import load_dataset
 from plait.interfaces.cli.evaluation.economy import rendered
+from plait.interfaces.cli.printing import DATA_ONLY
 from plait.types import Answer, Query, Text
 from tests.evaluation.datasets import beir
 from tests.evaluation.economy.asking import asked, compare
@@ -81,7 +82,7 @@ def test_plait_wins_where_the_code_says_it_in_other_forms(tmp_path: Path) -> Non
 def test_a_page_costs_its_question_and_every_block(tmp_path: Path) -> None:
     root = tree(tmp_path / "t", {"a.py": "def pour_tea(): pass\n", "b.py": "# tea\ncup = 1\n"})
     (row,) = compare(asked(root, {"pour tea": ["b.py"]}), tmp_path / "indexes")
-    first = count("a.py:1-1 pour_tea\n```python\ndef pour_tea(): pass\n```\n")
+    first = count(f"{DATA_ONLY}\na.py:1-1 pour_tea\n```python\ndef pour_tea(): pass\n```\n")
     second = count("b.py:1-2\n```python\n# tea\ncup = 1\n```\n")
 
     assert row.rank == 2
@@ -102,7 +103,9 @@ def test_what_plait_does_not_find_costs_the_page(tmp_path: Path) -> None:
 
     assert row.rank is None
     assert (
-        row.tokens == row.page_tokens == count("tea") + count("a.py:1-1\n```python\ntea = 1\n```\n")
+        row.tokens
+        == row.page_tokens
+        == count("tea") + count(f"{DATA_ONLY}\na.py:1-1\n```python\ntea = 1\n```\n")
     )
 
 
@@ -120,7 +123,7 @@ def test_a_page_shows_as_many_results_of_a_file_as_the_user_would_see(tmp_path: 
     (row,) = compare(asked(root, {"tea": ["a.py"]}), tmp_path / "indexes")
 
     assert row.page_tokens == count("tea") + count(
-        "a.py:1-1 tea\n```python\ndef tea(): pass\n```\n"
+        f"{DATA_ONLY}\na.py:1-1 tea\n```python\ndef tea(): pass\n```\n"
     )
 
 

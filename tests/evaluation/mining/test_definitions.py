@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from plait.errors import WorkerUnusable
 from plait.evaluation.mining.definitions import MODULE, Blob, DefinitionCache, answer
 from plait.symbols.workers import Message, WorkerPool
 
@@ -49,9 +54,21 @@ def test_a_blob_is_asked_about_once() -> None:
         assert 1 not in cache["1", "python"].owners()
 
 
-def test_a_worker_that_dies_leaves_a_blob_without_definitions() -> None:
-    with WorkerPool("plait.no_such_module", 1) as pool:
+def test_a_worker_that_dies_leaves_a_blob_without_definitions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tree_sitter_python.py").write_text("import os\nos._exit(9)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with WorkerPool(MODULE, 1) as pool:
         cache = DefinitionCache(pool)
         cache.read([Blob("1", "python", CODE)])
 
     assert cache["1", "python"].was_lost
+
+
+def test_a_worker_that_cannot_start_is_no_blobs_fault() -> None:
+    with (
+        WorkerPool("plait.no_such_module", 1) as pool,
+        pytest.raises(WorkerUnusable, match=r"could not start: .*no_such_module"),
+    ):
+        DefinitionCache(pool).read([Blob("1", "python", CODE)])

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from plait.errors import SourceError
 from plait.evaluation.mining.diffs import FileDiff, Line, read_diffs
 from plait.evaluation.mining.history import read_commits, read_touched
+from plait.sources.blobs import Blobs
+from plait.sources.git import Bounds, run_git
 from tests.evaluation.mining.histories import History
 
 
@@ -38,6 +42,28 @@ def test_commits_come_newest_first_with_all_they_say(tmp_path: Path) -> None:
     assert second.parents == (first.id,)
     assert first.parents == ()
     assert [commit.subject for commit in read_commits(repo, "main", 1)] == ["second thing"]
+
+
+def test_a_long_message_is_cut_and_no_secret_in_two(tmp_path: Path) -> None:
+    key = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    history = History(tmp_path / "r")
+    subject = "s" * 980 + f" {key} " + "s" * 50_000
+    history.commit(subject, {"a.py": "1\n"}, body="é " * 9_000 + key)
+    [commit] = read_commits(history.write(), "main", 10)
+
+    assert (len(commit.subject), len(commit.body)) == (1_000, 9_999)
+    assert key[:6] not in commit.subject + commit.body
+
+
+def test_a_mask_that_ends_within_a_character_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = History(tmp_path / "r")
+    history.commit("Größe", {"a.py": "1\n"})
+    cut = SimpleNamespace(text="Größe".encode()[:3] + b"*")
+    monkeypatch.setattr("plait.evaluation.mining.history.masked", lambda _: cut)
+
+    assert read_commits(history.write(), "main", 10)[0].subject == "Gr\ufffd*"
 
 
 def test_a_history_that_is_not_there_is_an_error(tmp_path: Path) -> None:
@@ -177,6 +203,53 @@ def test_a_commit_whose_blob_is_missing_does_not_take_the_others_with_it(tmp_pat
     assert [diffs is None for _, diffs in read_diffs(repo, commits)] == [
         *(False, True, True, False, False)
     ]
+
+
+def test_a_file_too_large_to_be_indexed_has_no_patch(tmp_path: Path) -> None:
+    history = History(tmp_path / "r")
+    history.commit("first", {"a.py": "x\n", "b.py": "x\n"})
+    history.commit("second", {"a.py": "x\n" * (1 << 20), "b.py": "y\n"})
+
+    assert [lines(diff.added) for diff in last_diffs(history)] == [[], [(0, "y")]]
+
+
+@pytest.mark.parametrize("limit", ["ALL_SECONDS", "BATCH_SECONDS", "BATCH_BYTES"])
+def test_commits_that_take_too_much_have_no_diffs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    history = History(tmp_path / "r")
+    for number in range(3):
+        history.commit(f"commit {number}", {"a.py": f"{number}\n"})
+    repo = history.write()
+    commits = [commit.id for commit in read_commits(repo, "main", 10)]
+    monkeypatch.setattr(f"plait.evaluation.mining.diffs.{limit}", 0)
+
+    assert list(read_diffs(repo, commits)) == [(commit, None) for commit in commits]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of another process is limited")
+def test_git_takes_no_more_memory_than_it_may(tmp_path: Path) -> None:
+    history = History(tmp_path / "r")
+    history.commit("first", {"a.py": "x\n"}, body="b" * (32 << 20))
+    repo = history.write()
+    wanted = history.id_of().encode()
+    usual, little = (
+        run_git(repo, "cat-file", "--batch", stdin=wanted, bounds=bounds)
+        for bounds in (None, Bounds(memory_bytes=24 << 20))
+    )
+
+    assert usual.code == 0
+    assert little.code != 0
+    assert "memory" in little.complaint
+
+
+def test_no_blob_larger_than_asked_for_is_read(tmp_path: Path) -> None:
+    history = History(tmp_path / "r")
+    history.commit("first", {"a.py": "x" * 100, "b.py": "y"})
+    with Blobs(history.write()) as blobs:
+        assert blobs.read("main:a.py", 99) is None
+        assert blobs.read("main:b.py", 99) == b"y"
+        assert blobs.read("main:a.py", 100) == b"x" * 100
 
 
 def _unpack(repo: Path) -> None:

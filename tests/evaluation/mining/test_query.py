@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from plait.evaluation.mining.query import (
@@ -43,6 +45,18 @@ from plait.evaluation.mining.query import (
 )
 def test_only_the_words_are_left(subject: str, query: str) -> None:
     assert query_of(subject) == query
+
+
+@pytest.mark.parametrize(
+    "piece", ["A", "_", "--", "  ", "for ", "fix: ", "and ", " ,", "#1,", "\U0001f600"]
+)
+@pytest.mark.parametrize("first", ["", "#1 ", "(#1"])
+def test_no_message_takes_long(first: str, piece: str) -> None:
+    began = time.process_time()
+    query_of(first + piece * (1_000 // len(piece)) + "!")
+    body_of(first + piece * (10_000 // len(piece)) + "!")
+
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

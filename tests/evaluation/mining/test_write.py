@@ -95,12 +95,15 @@ def test_a_case_without_symbols_is_asked_of_files_only(tmp_path: Path) -> None:
     assert ids(tmp_path / "qrels" / "files.tsv") == ["r-1", "r-2"]
 
 
-def test_what_was_mined_can_be_loaded_and_every_answer_exists(tmp_path: Path) -> None:
+def test_what_was_mined_can_be_loaded_and_every_answer_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     history = History(tmp_path / "r")
     history.commit("First", {"a.py": "def load():\n    return 1\n"})
     history.commit("Guard session rows by locks", {"a.py": "def load():\n    return 2\n"})
     repo = history.write()
     write_mined(tmp_path / "out", mine(repo, name="o/r", workers=1))
+    monkeypatch.chdir(repo)
     dataset = load_dataset(tmp_path / "out")
     [part] = dataset.parts
 

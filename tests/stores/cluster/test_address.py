@@ -91,3 +91,37 @@ def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
 
     assert "s3cret" not in str(refused.value)
     assert "PLAIT_STORE_PASSWORD" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "secret", "said"),
+    [
+        ("opensearch://search.example/c?tls=off", "PASSWORD", "the password would go to search.ex"),
+        ("opensearch://search.example/c?tls=off", "API_KEY", "the key would go to search.example"),
+        ("opensearch://127.0.0.1,10.0.0.7/c?tls=off", "PASSWORD", "would go to 10.0.0.7 in the"),
+        ("opensearch://node.localhost/c?tls=off", "PASSWORD", "would go to node.localhost in the"),
+    ],
+)
+def test_a_secret_goes_to_another_machine_in_the_open_only_if_that_is_said(
+    text: str, secret: str, said: str
+) -> None:
+    for allowed in ("", "0", "yes"):
+        with pytest.raises(SettingError) as refused:
+            parsed(text, **{secret: "s3cret", "ALLOW_CLEARTEXT": allowed})
+        assert said in str(refused.value)
+        assert "PLAIT_STORE_ALLOW_CLEARTEXT=1" in refused.value.hint
+        assert "s3cret" not in f"{refused.value} {refused.value.hint}"
+
+    assert parsed(text, **{secret: "s3cret", "ALLOW_CLEARTEXT": "1"}).tls is False
+    assert parsed(text).tls is False
+    assert parsed(text.replace("off", "on"), **{secret: "s3cret"}).tls is True
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "127.1"])
+def test_a_secret_that_stays_here_needs_no_leave(host: str) -> None:
+    assert parsed(f"opensearch://{host}/c", PASSWORD="s3cret").tls is False
+
+
+def test_no_address_can_give_leave_itself() -> None:
+    with pytest.raises(SettingError, match="no such option of a store"):
+        parsed("opensearch://search.example/c?tls=off&allow_cleartext=1", PASSWORD="s3cret")

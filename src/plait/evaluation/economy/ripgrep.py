@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from plait import children
 from plait.errors import EvaluationError
 
 TIMEOUT_S = 60.0
@@ -46,7 +47,7 @@ class Ripgrep:
     """
 
     def __init__(self, tree: Path, *, program: str = "rg", timeout_s: float = TIMEOUT_S) -> None:
-        self._tree = tree
+        self._tree = tree.absolute()
         self._program = program
         self._timeout_s = timeout_s
         self.matches = lru_cache(REMEMBERED)(self._matches)
@@ -59,18 +60,19 @@ class Ripgrep:
             EvaluationError: ripgrep is missing, failed or took too long.
         """
         matches = []
+        before = os.fsencode(self._tree / "_")[:-1]
         for row in self._run(word).split(b"\n"):
             path, null, rest = row.partition(b"\0")
             number, _, text = rest.partition(b":")
             if null:  # without one it is a remark, such as that a file is binary
                 shown = text.decode("utf-8", "replace").rstrip("\r")
-                name = os.fsdecode(path).removeprefix("./")
+                name = os.fsdecode(path.removeprefix(before))
                 matches.append(Match(name, int(number), shown))
         return tuple(matches)
 
     def _run(self, word: str) -> bytes:
-        arguments = [self._program, *OPTIONS, f"--regexp={word}", "."]
-        done = _finished(arguments, self._tree, self._timeout_s)
+        arguments = [*OPTIONS, f"--regexp={word}", "--", str(self._tree)]
+        done = _finished(self._program, arguments, self._timeout_s)
         if done.returncode not in (0, 1):  # 1: nothing found
             said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
             raise EvaluationError(f"ripgrep failed on {word!r}: {said}")
@@ -88,26 +90,20 @@ def version(program: str = "rg") -> str:
     Raises:
         EvaluationError: It is not installed.
     """
-    done = _finished([program, "--version"], Path(), TIMEOUT_S)
+    done = _finished(program, ["--version"], TIMEOUT_S)
     return done.stdout.decode("utf-8", "replace").partition("\n")[0].strip()
 
 
 def _finished(
-    arguments: Sequence[str], folder: Path, timeout_s: float
+    program: str, arguments: Sequence[str], timeout_s: float
 ) -> subprocess.CompletedProcess[bytes]:
-    try:
-        return subprocess.run(
-            arguments,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
+    path = children.program(program)
+    if path is None:
+        raise EvaluationError(
+            "ripgrep is not installed: plait is to be compared with it",
+            hint="install the package ripgrep, so that rg can be run",
         )
+    try:
+        return children.run([path, *arguments], timeout_s=timeout_s)
     except (OSError, subprocess.TimeoutExpired, ValueError) as error:
-        if isinstance(error, FileNotFoundError) and error.filename == arguments[0]:
-            raise EvaluationError(
-                "ripgrep is not installed: plait is to be compared with it",
-                hint="install the package ripgrep, so that rg can be run",
-            ) from error
         raise EvaluationError(f"ripgrep could not be run: {error}") from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plait.errors import EvaluationError
-from plait.sources.git import run_git
+from plait.sources.git import fetch_git, run_git
 
 HOST = "https://github.com"
 ADDRESS = re.compile(r"https://github\.com/([\w-][\w.-]*)/([\w-][\w.-]*?)(?:\.git)?")
@@ -80,10 +80,10 @@ def _clone(repo: Pinned, folder: Path, base_url: str) -> str:
     url = f"{base_url.rstrip('/')}/{repo.owner}/{repo.name}.git"
     kept = f"{repo.revision}:refs/plait/{repo.revision}"  # a name keeps it from being collected
     for command in (
-        ("init", "--bare", "--quiet", "."),
+        ("init", "--bare", "--quiet"),
         ("fetch", "--quiet", "--depth", "1", "--no-tags", "--", url, kept),
     ):
-        reply = run_git(folder, *command)
+        reply = fetch_git(folder, url.partition(":")[0], *command)
         if reply.code:
             return reply.complaint or f"git {command[0]} failed"
     return ""

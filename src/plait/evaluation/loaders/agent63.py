@@ -18,8 +18,10 @@ from typing import Any
 
 from plait.errors import EvaluationError
 from plait.evaluation.dataset import Dataset, Level, Part, Question
+from plait.evaluation.loaders.names import plain_name
 from plait.evaluation.loaders.repositories import find_clone, revision_or_newest, source_at
 
+KEYS = ("name", "language", "url", "revision")
 TUNING, HELD_OUT = "tuning", "held_out"
 
 
@@ -31,7 +33,7 @@ def fits(folder: Path) -> bool:
 def load(folder: Path, *, qrels: str, corpus: str, repos: Path | None) -> Dataset:
     """Load agent63 over the clones at hand; what is missing or stands in is named."""
     del corpus
-    listed = _json(folder / "repos.json")
+    listed = _listed(folder / "repos.json")
     splits = halves((item["language"], item["name"]) for item in listed)
     parts, notes = [], []
     for item in listed:
@@ -74,11 +76,15 @@ def halves(repositories: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 def _part(item: dict[str, Any], source: Any, split: str, folder: Path) -> Part:
     asked, judged = [], {}
-    for number, case in enumerate(_json(folder / "annotations" / f"{item['name']}.json")):
-        question = Question(f"{item['name']}-{number:03}", case["query"], case["category"])
-        targets = [*case["relevant"], *case.get("secondary", [])]
-        asked.append(question)
-        judged[question.id] = {_target(target): 1 for target in targets}
+    path = folder / "annotations" / f"{item['name']}.json"
+    try:
+        for number, case in enumerate(_json(path)):
+            question = Question(f"{item['name']}-{number:03}", case["query"], case["category"])
+            targets = [*case["relevant"], *case.get("secondary", [])]
+            asked.append(question)
+            judged[question.id] = {_target(target): 1 for target in targets}
+    except (KeyError, TypeError, AttributeError):
+        raise EvaluationError(f"{path} is no list of questions with their files") from None
     return Part(item["name"], item["language"], source, item["name"], asked, judged, split)
 
 
@@ -98,8 +104,27 @@ def _has_targets(part: Part) -> bool:
     return any(path.endswith(target) for target in wanted for path in listed)
 
 
+def _listed(path: Path) -> list[dict[str, Any]]:
+    """The repositories, each with a name that can be a file's."""
+    listed = _json(path)
+    if not (isinstance(listed, list) and all(map(_is_repository, listed))):
+        raise EvaluationError(f"{path} is no list of repositories with {', '.join(KEYS)}")
+    for item in listed:
+        plain_name(item["name"], path)
+    return listed
+
+
+def _is_repository(item: object) -> bool:
+    return isinstance(item, dict) and all(
+        isinstance(value, str)
+        for value in (*(item.get(key) for key in KEYS), item.get("benchmark_root") or "")
+    )
+
+
 def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise EvaluationError(f"cannot read {path}: nested too deeply") from None
     except (OSError, ValueError) as error:
         raise EvaluationError(f"cannot read {path}: {error}") from error

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from plait.errors import EvaluationError
 from plait.evaluation.dataset import Dataset, Judgements, Level, Part, Question
-from plait.evaluation.loaders.files import found, json_lines, judgements, language_of
+from plait.evaluation.loaders.files import found, json_lines, judgements, language_of, metadata_of
 from plait.types import Listed, Skipped, SourceFile
 
 CHOICES = ("test", "test_1k", "dev")  # of judgements, if none is asked for
@@ -110,7 +110,9 @@ def questions(folder: Path, judged: Judgements, category: str = "") -> list[Ques
     for query in json_lines(path):
         key = str(query.get("_id", ""))
         if any(grade > 0 for grade in judged.get(key, {}).values()):
-            kind = str(query.get("metadata", {}).get(category, "")) if category else ""
+            if "text" not in query:
+                raise EvaluationError(f"{path}: a query without 'text'")
+            kind = metadata_of(query, category) if category else ""
             asked.append(Question(key, str(query["text"]), kind))
     if not asked:
         raise EvaluationError(f"no query of {path} has a right answer among these judgements")
@@ -122,7 +124,7 @@ def _documents(path: Path) -> Iterator[tuple[str, Document]]:
         try:
             title, text = str(line.get("title", "")), str(line["text"])
             yield str(line["_id"]), Document(title, text, language_of(line))
-        except (KeyError, AttributeError) as error:
+        except KeyError as error:
             raise EvaluationError(f"{path}: a document without {error}") from error
 
 

@@ -11,14 +11,14 @@ The corpus is the repository at the tag, its tests, documentation and examples l
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from plait.errors import EvaluationError
 from plait.evaluation.dataset import Dataset, Level, Part, Question
 from plait.evaluation.loaders.beir import questions
-from plait.evaluation.loaders.files import judgements
+from plait.evaluation.loaders.files import json_object, judgements
+from plait.evaluation.loaders.names import plain_name
 from plait.evaluation.loaders.repositories import find_clone, revision_or_newest, source_at
 from plait.sources import canonical
 
@@ -75,11 +75,12 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _info(folder: Path) -> dict[str, Any]:
-    try:
-        info: dict[str, Any] = json.loads((folder / INFO).read_text(encoding="utf-8"))
-        missing = {"name", "repo", "tag_commit", "languages"} - info.keys()
-    except (OSError, ValueError, AttributeError) as error:
-        raise EvaluationError(f"cannot read {folder / INFO}: {error}") from error
-    if missing:
+    info = json_object(folder / INFO)
+    if missing := {"name", "repo", "tag_commit", "languages"} - info.keys():
         raise EvaluationError(f"{folder / INFO} lacks {', '.join(sorted(missing))}")
+    languages = info["languages"]
+    told = [info["repo"], info["tag_commit"], *(languages if isinstance(languages, list) else [])]
+    if len(told) < 3 or not all(isinstance(value, str) for value in told):
+        raise EvaluationError(f"{folder / INFO} does not say which repository, in which languages")
+    plain_name(info["name"], folder / INFO)
     return info

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from plait.errors import EvaluationError, SourceError
+from plait.evaluation.loaders.names import is_usable
 from plait.sources.git import run_git
 from plait.sources.revision import RevisionSource, resolve
 from plait.types import Listed, Skipped, Source, SourceFile
@@ -27,7 +28,14 @@ def find_clone(repos: Path | None, slug: str) -> Path | None:
         )
     owner, _, name = slug.removesuffix(".git").rpartition("/")
     owner = owner.rpartition("/")[2]
-    for place in (f"{owner}+{name}/repo", f"{owner}+{name}", f"{owner}/{name}", name):
+    if not (is_usable(name) and (not owner or is_usable(owner))):
+        return None  # it would lead out of the folder of clones
+    for place in (
+        f"{owner}+{name}/repo",
+        f"{owner}+{name}",
+        *([f"{owner}/{name}"] * bool(owner)),
+        name,
+    ):
         folder = repos / place
         if (folder / ".git").exists() or (folder / "HEAD").is_file():
             return folder

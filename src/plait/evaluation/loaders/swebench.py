@@ -17,11 +17,13 @@ from typing import Any
 from plait.errors import EvaluationError
 from plait.evaluation.dataset import Dataset, Level, Part, Question
 from plait.evaluation.loaders.files import found, json_lines, judgements
+from plait.evaluation.loaders.names import plain_name
 from plait.evaluation.loaders.repositories import find_clone, source_at
 from plait.sources.git import run_git
 
 INSTANCES = "instances"
 DEFAULT = "test_files"
+KEYS = ("id", "query", "source", "commit")
 PYTHON = frozenset({"python"})
 
 
@@ -39,10 +41,13 @@ def load(folder: Path, *, qrels: str, corpus: str, repos: Path | None) -> Datase
     assert path is not None
     by_repo: dict[str, list[dict[str, Any]]] = {}
     for instance in json_lines(path):
+        if not all(isinstance(instance.get(key), str) for key in KEYS):
+            raise EvaluationError(f"{path}: an instance without {', '.join(KEYS)}")
         if judged.get(instance["id"]):
             by_repo.setdefault(instance["source"], []).append(instance)
     parts, notes = [], []
     for slug, instances in sorted(by_repo.items()):
+        store = plain_name(slug.replace("/", "+"), path)
         clone = find_clone(repos, slug)
         if clone is None:
             notes.append(f"{len(instances)} instances are left out: there is no clone of {slug}")
@@ -57,7 +62,7 @@ def load(folder: Path, *, qrels: str, corpus: str, repos: Path | None) -> Datase
             source = source_at(clone, instance["commit"], slug, code_only=True, languages=PYTHON)
             asked = [Question(instance["id"], instance["query"])]
             own = {instance["id"]: judged[instance["id"]]}
-            parts.append(Part(slug, "python", source, slug.replace("/", "+"), asked, own))
+            parts.append(Part(slug, "python", source, store, asked, own))
     if not parts:
         raise EvaluationError(f"none of the repositories of {folder} was found in {repos}")
     level = Level.FILE if chosen.endswith("_files") else Level.SYMBOL

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from plait.errors import WorkerLost
 from plait.evaluation.levels import symbol_names
 from plait.symbols.chunks import cut
+from plait.symbols.nesting import is_too_deep
 from plait.symbols.outline import FUNCTION_KINDS, outline
 from plait.symbols.rows import Rows
 from plait.symbols.workers import Message, Worker, WorkerPool, serve
@@ -106,6 +107,8 @@ def _asked(worker: Worker, blob: Blob) -> tuple[Blob, Definitions]:
 def answer(message: Message) -> Message:
     """The symbols of one version of a file."""
     language, content = message.value, message.payload
+    if is_too_deep(content):
+        return Message({})  # which is told as a loss
     found = outline(language, content)
     file = SourceFile("", "", language, content, "")
     chunks = cut(file, found.definitions, found.references, found.root)

@@ -3,21 +3,30 @@
 White space and line breaks are ignored, and a file that moved is compared with what it
 was, so that only lines somebody wrote count. Files are told by their blobs, never by the
 paths in a patch, which git quotes and cuts in ways that cannot be undone.
+
+A history may come from anyone, and one commit of it can keep git busy for ever. So git has so
+many seconds for some commits and so many for all. Some that fail are asked about again in
+halves, until those are left that are to blame; they have no diffs.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from plait.sources.git import run_git
+from plait.sources.git import Bounds, run_git
 
 COMMIT = re.compile(rb"[0-9a-f]{40,64}")
 INDEX = re.compile(rb"index ([0-9a-f]{40,64})\.\.([0-9a-f]{40,64})")
 HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 BATCH = 64  # commits asked for at once; a patch is text, and a batch is held in memory
+BATCH_BYTES = 1 << 24  # of patches
+BATCH_SECONDS = 60.0
+ALL_SECONDS = 600.0
 
 
 class Line(NamedTuple):
@@ -41,13 +50,33 @@ class FileDiff(NamedTuple):
 
 
 def read_diffs(repo: Path, commits: Sequence[str]) -> Iterator[tuple[str, list[FileDiff] | None]]:
-    """Every commit with its diffs, in order; None if git cannot read one of its blobs."""
+    """Every commit with its diffs, in order; None if git cannot read them, or not in time."""
+    clock = _Clock(ALL_SECONDS)
     for start in range(0, len(commits), BATCH):
-        yield from _batch(repo, commits[start : start + BATCH])
+        yield from _batch(repo, commits[start : start + BATCH], clock)
 
 
-def _batch(repo: Path, commits: Sequence[str]) -> Iterator[tuple[str, list[FileDiff] | None]]:
-    reply = run_git(
+class _Clock:
+    """The seconds that git has left."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+
+    def ask(self, repo: Path, *args: str, stdin: bytes) -> bytes | None:
+        """What git says; None if it fails, or has no time left."""
+        if self.left <= 0:
+            return None
+        began = time.monotonic()
+        bounds = Bounds(min(BATCH_SECONDS, self.left), BATCH_BYTES)
+        reply = run_git(repo, *args, stdin=stdin, bounds=bounds)
+        self.left -= time.monotonic() - began
+        return reply.out if reply.code == 0 else None
+
+
+def _batch(
+    repo: Path, commits: Sequence[str], clock: _Clock
+) -> Iterator[tuple[str, list[FileDiff] | None]]:
+    patches = clock.ask(
         repo,
         "diff-tree",
         "--stdin",
@@ -65,22 +94,22 @@ def _batch(repo: Path, commits: Sequence[str]) -> Iterator[tuple[str, list[FileD
         "--no-color",
         stdin="".join(f"{commit}\n" for commit in commits).encode(),
     )
-    if reply.code == 0:
-        diffs = _parsed(reply.out)
+    if patches is not None:
+        diffs = _parsed(patches)
         for commit in commits:
             yield commit, diffs.get(commit, [])
     elif len(commits) == 1:
         yield commits[0], None
     else:  # a snapshot may lack a blob: find the commit that needs it, keep the others
         middle = len(commits) // 2
-        yield from _batch(repo, commits[:middle])
-        yield from _batch(repo, commits[middle:])
+        yield from _batch(repo, commits[:middle], clock)
+        yield from _batch(repo, commits[middle:], clock)
 
 
 def _parsed(patches: bytes) -> dict[str, list[FileDiff]]:
     diffs: dict[str, list[FileDiff]] = {}
     current: list[FileDiff] = []
-    lines = iter(patches.split(b"\n"))
+    lines = (line.removesuffix(b"\n") for line in io.BytesIO(patches))
     for line in lines:
         if line.startswith(b"@@"):
             hunk = HUNK.match(line)

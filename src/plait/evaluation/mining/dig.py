@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from plait.beneath import Refused
 from plait.evaluation.mining.cases import Options
 from plait.evaluation.mining.corpus import Corpus
 from plait.evaluation.mining.definitions import Blob, DefinitionCache
@@ -22,9 +23,10 @@ from plait.evaluation.mining.truth import (
     needs_before,
     truth_of,
 )
-from plait.sources.beneath import Refused
 from plait.sources.blobs import Blobs
 from plait.sources.classify import as_utf8
+from plait.sources.secrets.masking import masked
+from plait.sources.selection import MAX_BYTES
 from plait.types import SourceFile
 
 Key = tuple[str, str]  # a blob and the language to read it in
@@ -105,9 +107,9 @@ class Digger:
 
     def _blob(self, id_: str, language: str) -> Blob:
         content = b""
-        raw = self._blobs.read(id_) if id_ else None
-        with suppress(Refused):  # not text: nothing is defined in it
-            content = as_utf8(raw or b"")
+        raw = self._blobs.read(id_, MAX_BYTES) if id_ else None
+        with suppress(Refused):  # not text, or too large: nothing is defined in it
+            content = masked(as_utf8(raw or b"")).text
         return Blob(id_, language, content)
 
 

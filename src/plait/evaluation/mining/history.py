@@ -14,8 +14,11 @@ from typing import NamedTuple
 
 from plait.errors import SourceError
 from plait.sources.git import run_git
+from plait.sources.secrets.masking import masked
 
 HEADER = "%H%n%P%n%an%n%ae%n%aI%n%B"
+# What is kept of a message, and how much more is looked at for secrets: none is cut in two.
+SUBJECT_CHARS, BODY_CHARS, BEYOND_CHARS = 1_000, 10_000, 10_000
 REGULAR = frozenset({"100644", "100755"})  # git's modes: neither a link nor a submodule
 
 
@@ -66,7 +69,12 @@ def read_commits(repo: Path, revision: str, limit: int) -> list[Commit]:
 def _commit(record: str) -> Commit:
     id_, parents, author, email, date, message = record.split("\n", 5)
     subject, _, body = message.strip().partition("\n")
-    return Commit(id_, tuple(parents.split()), author, email, date, subject.strip(), body.strip())
+    looked_at = f"{subject[: SUBJECT_CHARS + BEYOND_CHARS]}\n{body[: BODY_CHARS + BEYOND_CHARS]}"
+    message = masked(looked_at.encode()).text.decode("utf-8", "replace")
+    subject, _, body = message.partition("\n")
+    said = (subject.strip()[:SUBJECT_CHARS].strip(), body.strip()[:BODY_CHARS].strip())
+    people = (author[:SUBJECT_CHARS], email[:SUBJECT_CHARS])
+    return Commit(id_, tuple(parents.split()), *people, date, *said)
 
 
 def read_touched(repo: Path, commits: Sequence[str]) -> dict[str, list[Touched]]:

@@ -25,14 +25,17 @@ CLOSING = (
     r"implement(?:s|ed)?|relate[sd]?(?: to)?|re|via|from|part of|part \d+ of|towards|"
     r"backport(?: of)?|forwardport(?: of)?|follow-?up (?:to|on|of)|for|in|per|and|thanks)"
 )
-NUMBER = r"(?:[\w.-]+/[\w.-]+)?(?:#|\bGH-|\bgh-)\d+\b"
-NUMBERS = rf"{NUMBER}(?:(?:\s*(?:,|&|\+|/|and)\s*)+{NUMBER})*"
-REFERENCE = rf"(?:\b{CLOSING}\b:?\s+)*(?:\b{CALLED}\b:?\s*)?{NUMBERS}"
+# A subject may come from anyone: no repetition can match the same text in two ways, and what
+# may begin anywhere is bounded.
+NUMBER = r"(?:[\w.-]{1,40}/[\w.-]{1,100})?(?:#|\bGH-|\bgh-)\d+\b"
+NUMBERS = rf"{NUMBER}(?:(?:\s*(?:,|&|\+|/|and)){{1,9}}\s*{NUMBER})*"
+BEFORE = rf"(?:\b{CLOSING}\b:?\s+){{0,5}}(?:\b{CALLED}\b:?\s*)?"
+REFERENCE = f"{BEFORE}{NUMBERS}"
 BRACKETED = re.compile(
-    rf"(?i)\s*[(\[]\s*(?:{REFERENCE}(?:[\s,;&]+{REFERENCE})*|{CALLED}\s+\d+)\s*[)\]]:?"
+    rf"(?i)\s*[(\[]\s*(?:{BEFORE}{NUMBER}(?:[\s,;&+/]+{BEFORE}{NUMBER})*|{CALLED}\s+\d+)\s*[)\]]:?"
 )
-LEADING = re.compile(rf"(?i)^{REFERENCE}(?:\s*(?:--+|[-:,;.\u2013\u2014])+)?\s+")
-BARE = re.compile(rf"(?i)\s*[,;:\u2013\u2014-]*\s*\b{REFERENCE}|\s*{NUMBERS}")
+LEADING = re.compile(rf"(?i)^{REFERENCE}(?:\s*[-:,;.\u2013\u2014]+)?\s+")
+BARE = re.compile(rf"(?i)\s*[,;:\u2013\u2014-]{{0,9}}\s*\b{REFERENCE}|\s*{NUMBERS}")
 # A tracker's key stands first; standards are named alike, but are not asked about by number.
 KEY = re.compile(
     r"^\[?(?!(?:UTF|SHA|ISO|RFC|CVE|MD|AES|HTTP|ES|PEP|PSR|TLS|IPV|C|X|UCS|GB|BIG)-)"
@@ -85,7 +88,8 @@ def query_of(subject: str) -> str:
 
 
 def cut_references(text: str) -> str:
-    """A text without links and numbers of issues."""
+    """A text without links and numbers of issues, white space made even."""
+    text = " ".join(text.split())
     for pattern in (LINK, BRACKETED, LEADING, BARE):
         text = pattern.sub("", text)
     return text

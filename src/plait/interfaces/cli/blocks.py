@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from plait.interfaces.cli.output import Line, Piece, cropped, terminal_width, visible
+from plait.interfaces.cli.output import Line, Piece, cropped, terminal_width
+from plait.interfaces.escaping import visible
 from plait.lanes.tokens import spoken_terms
 from plait.search.relax import free_text
 
@@ -64,7 +65,7 @@ def _heading(page: Page, result: Result) -> Line:
 
 
 def _code(result: Result, sought: tuple[str, ...], width: int) -> Iterator[Line]:
-    rows = [visible(row).rstrip() for row in result.snippet.split("\n")]
+    rows = [visible(row.rstrip()) for row in result.snippet.split("\n")]
     while rows and not rows[-1]:
         rows.pop()
     indent = min((len(row) - len(row.lstrip()) for row in rows if row), default=0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plait.errors import SettingError
 from plait.interfaces.cli import parameters as params
+from plait.interfaces.escaping import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +46,7 @@ def clear(
     if not folders:
         say("there is no index to remove")
         raise typer.Exit(1)
-    size = sum(file.stat().st_size for folder in folders for file in folder.rglob("*"))
+    size = sum(map(_size, folders))
     what = f"{len(folders)} indexes" if len(folders) > 1 else f"the index in {folders[0]}"
     if not yes and not _is_confirmed(f"remove {what} ({sized(size)})? [y/N] "):
         say("nothing was removed")
@@ -57,16 +59,15 @@ def clear(
 def _is_confirmed(question: str) -> bool:
     if not sys.stdin.isatty():
         raise SettingError("clear asks before it removes", hint="give -y to remove without asking")
-    sys.stderr.write(question)
+    sys.stderr.write(visible(question))
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _clear_shared(index: Index, *, yes: bool) -> None:
     """Remove a repository from an index that is shared, or all of it."""
-    import shutil
-
     from plait.interfaces.cli.output import counted, emit, say
+    from plait.private.files import remove
     from plait.types import Change
 
     what, paths = f"the whole collection {index.place}", None
@@ -83,7 +84,7 @@ def _clear_shared(index: Index, *, yes: bool) -> None:
         index.store.clear()
     else:
         index.store.commit(Change(index.repo, path) for path in paths)
-    shutil.rmtree(index.folder, ignore_errors=True)
+    remove(index.folder)
     emit([f"removed {what}"])
 
 
@@ -91,18 +92,28 @@ def _all_folders() -> list[Path]:
     import os
 
     from plait.assembly import cache_folder, user_settings_file
+    from plait.private.files import entries
     from plait.settings import load_settings
 
     cache = cache_folder(load_settings(None, os.environ, user_settings_file()))
-    return sorted(file.parent for file in cache.glob("*/CURRENT"))
+    found = entries(cache)
+    return [one for one in found if not one.is_symlink() and (one / "CURRENT").is_file()]
 
 
 def _remove(folder: Path) -> None:
     """Empty a store; its lock stays, because another process may be waiting for it."""
-    import shutil
-
+    from plait.private.files import remove
     from plait.stores.embedded.store import EmbeddedStore
 
-    EmbeddedStore(folder, "").clear()
+    EmbeddedStore(folder, "").clear()  # refuses a folder that leads elsewhere
     for name in ("stamps", "clusters"):
-        shutil.rmtree(folder / name, ignore_errors=True)
+        remove(folder / name)
+
+
+def _size(folder: Path) -> int:
+    """What a folder takes; what a link leads to is none of it."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # a writer may be at work
+            total += path.lstat().st_size
+    return total

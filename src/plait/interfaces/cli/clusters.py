@@ -94,8 +94,9 @@ def _print(meaning: Meaning, found: Clustering, limit: int, color: str) -> None:
 
 
 def _lines(meaning: Meaning, found: Clustering, limit: int) -> Iterator[Line]:
-    from plait.interfaces.cli.output import counted, visible
+    from plait.interfaces.cli.output import counted
     from plait.interfaces.cli.similar_printing import place
+    from plait.interfaces.escaping import visible
 
     opened = meaning.opened
     for rank, cluster in enumerate(found.clusters[:limit], start=1):

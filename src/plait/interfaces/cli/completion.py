@@ -25,7 +25,7 @@ def completion(
     from typer.completion import get_completion_script  # type: ignore[attr-defined]  # re-exported
 
     from plait.interfaces.cli.help import COMPLETE
-    from plait.interfaces.cli.output import emit
+    from plait.interfaces.cli.output import emit_text
 
     params.chosen("SHELL", shell, SHELLS)
-    emit([get_completion_script(prog_name="plait", complete_var=COMPLETE, shell=shell)])
+    emit_text(get_completion_script(prog_name="plait", complete_var=COMPLETE, shell=shell))

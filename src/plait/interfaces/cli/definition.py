@@ -25,7 +25,7 @@ def define(
     store: params.StoreOption = "",
 ) -> None:
     """Print where NAME is defined, plain or qualified. Exit 1 if nowhere."""
-    from plait.interfaces.cli.opened import current, open_path
+    from plait.interfaces.cli.opened import current, open_path, say_notes
     from plait.interfaces.cli.output import say
     from plait.interfaces.cli.symbols import chunks_of, show
     from plait.types import Defines
@@ -34,6 +34,7 @@ def define(
     wanted = name.removesuffix("()").replace("::", ".").replace("#", ".")
     opened = open_path(path, store=store)
     now = current(opened, fresh=refresh)
+    say_notes(now)
     found = chunks_of(now.snapshot, Defines(wanted), opened)
     last = wanted.rpartition(".")[2]
     found.sort(key=lambda chunk: chunk.symbol is None or chunk.symbol.name != last)

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 
 import typer
 
+from plait import children
 from plait.errors import IndexMissing, PlaitError
 from plait.interfaces.cli import parameters as params
 from plait.interfaces.cli.finding import Finding
 
 PARTS = ("typer", "rich", "tantivy", "tree-sitter", "google-re2", "PyStemmer")
 GRAMMAR_SECONDS = 60
+GIT_SECONDS = 10
 # Grammars are native code, so they are tried in a process that may die.
 LOAD_GRAMMARS = """
 import json
@@ -63,7 +65,7 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
         return
     yield _cache(index.folder.parent)
     cores = os.cpu_count() or 1
-    yield Finding("workers", f"{index.settings.workers or cores} for {cores} cores")
+    yield Finding("workers", f"{index.settings.workers or cores} for {cores} cores; {_limits()}")
     if index.is_shared:
         from plait.interfaces.cli.doctor_shared import server_findings
 
@@ -78,11 +80,24 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
         yield Finding("index", "; ".join(faults), f"plait index --rebuild {path}")
         return
     try:
-        generation = index.snapshot().generation
+        built = index.as_built()
     except PlaitError as error:
         yield Finding("index", str(error), error.hint)
         return
-    yield Finding("index", f"generation {generation} in {index.place} is sound")
+    sound = f"generation {built.snapshot.generation} in {index.place} is sound"
+    if built.otherwise:
+        sound += f"; {built.otherwise}; the next search builds it anew"
+    yield Finding("index", sound)
+
+
+def _limits() -> str:
+    """What one parse worker may use."""
+    from plait.symbols.limits import MAX_CPU_SECONDS, MAX_MEMORY_BYTES, MAX_SECONDS
+
+    if sys.platform == "win32":
+        return f"each may take {MAX_SECONDS:.0f} s for a file"
+    memory = f"{MAX_MEMORY_BYTES >> 20} MB of memory"
+    return f"each may take {memory} and {MAX_CPU_SECONDS} s of processor time for a file"
 
 
 def _parts() -> Finding:
@@ -101,43 +116,46 @@ def _parts() -> Finding:
 
 def _grammars() -> Finding:
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", LOAD_GRAMMARS],
-            capture_output=True,
-            text=True,
-            timeout=GRAMMAR_SECONDS,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            check=False,
-        )
+        done = children.run_code(LOAD_GRAMMARS, timeout_s=GRAMMAR_SECONDS)
     except subprocess.TimeoutExpired:
         return Finding("grammars", f"not loaded in {GRAMMAR_SECONDS} s", "reinstall plait")
+    except (OSError, PlaitError) as error:
+        return Finding("grammars", f"cannot be loaded: {error}", "reinstall plait")
     try:
         count, failed = json.loads(done.stdout)
     except ValueError:
-        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        return Finding("grammars", f"cannot be loaded: {last[0]}", "reinstall plait")
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        last = said[-1] if said else f"exit code {done.returncode}"
+        return Finding("grammars", f"cannot be loaded: {last}", "reinstall plait")
     if failed:
         return Finding("grammars", "; ".join(failed.values()), "reinstall plait")
     return Finding("grammars", f"all {count} load")
 
 
 def _git() -> Finding:
+    git = children.program("git")
     try:
-        done = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return Finding("git", "not found; folders are walked and ignore files read without it")
-    return Finding("git", done.stdout.strip().removeprefix("git version "))
+        done = children.run([git or "", "--version"], timeout_s=GIT_SECONDS)
+    except (OSError, subprocess.TimeoutExpired):
+        return Finding("git", "not found; folders are searched without it, commits are not")
+    said = done.stdout.decode("utf-8", "replace").strip()
+    return Finding("git", said.removeprefix("git version "))
 
 
 def _cache(folder: object) -> Finding:
     import tempfile
     from pathlib import Path
 
+    from plait.errors import StoreUnsafe
+    from plait.private.folders import PrivateFolder
+
     cache = Path(str(folder))
     try:
-        cache.mkdir(parents=True, exist_ok=True)
+        PrivateFolder(cache).make()
         with tempfile.TemporaryFile(dir=cache):
             pass
+    except StoreUnsafe as error:
+        return Finding("cache", str(error), error.hint)
     except OSError as error:
         hint = "make it writable, or name another folder: PLAIT_CACHE_DIR"
         return Finding("cache", f"cannot write to {cache}: {error.strerror}", hint)

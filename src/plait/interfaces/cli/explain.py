@@ -25,7 +25,7 @@ def explain(
 ) -> None:
     """Print how the chunk at FILE:LINE earns its score. Exit 1 if it does not match."""
     from plait.interfaces.cli.meaning import chunk_at
-    from plait.interfaces.cli.opened import current, open_path
+    from plait.interfaces.cli.opened import current, open_path, say_notes
     from plait.interfaces.cli.output import emit_json
     from plait.interfaces.schemas import EXPLAIN_SCHEMA, ExplainOut, reason_out
     from plait.search.parse import parse
@@ -35,6 +35,7 @@ def explain(
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
     opened = open_path(path, store=store)
     now = current(opened, fresh=refresh, vectors=True)
+    say_notes(now)
     chunk = chunk_at(opened, now.snapshot, place)
     parsed = parse(query, canonical)
     typed = Query(query, parsed.wanted, opened.index.scope())
@@ -67,7 +68,7 @@ def explain(
 def _print(
     opened: Opened, out: object, reason: object, chunk: Chunk, hints: tuple[str, ...]
 ) -> None:
-    from plait.interfaces.cli.output import emit, say, visible
+    from plait.interfaces.cli.output import emit, say
     from plait.search.searcher import MAX_LIMIT
     from plait.types import Reason
 
@@ -75,7 +76,7 @@ def _print(
     assert isinstance(reason, Reason)
     where = f"{opened.shown(chunk.repo, chunk.path)}:{chunk.span.first}-{chunk.span.last}"
     name = f" {out['symbol']} {chunk.kind}" if chunk.symbol else ""
-    lines = [visible(f"{where}{name}")]
+    lines = [f"{where}{name}"]
     if out["matches"]:
         rank = out["rank"]
         deep = f"not among the first {MAX_LIMIT:,} chunks"

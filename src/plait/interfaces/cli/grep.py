@@ -101,6 +101,7 @@ def _places(paths: Sequence[str], given: Arguments) -> tuple[list[_Place], bool]
                 path,
                 hidden=given.has("hidden"),
                 no_ignore=given.has("no-ignore"),
+                include_secrets=given.has("include-secrets"),
                 store=given.last("store"),
             )
         except SourceError as error:
@@ -124,7 +125,7 @@ def _questions(
 ) -> Iterator[tuple[_Place, Current, LineQuery]]:
     """What is asked of which generation, place by place; each tree is refreshed once."""
     from plait.interfaces.cli.filters import Filters, restricted
-    from plait.interfaces.cli.opened import current
+    from plait.interfaces.cli.opened import current, left_out
     from plait.types import Query
 
     if given.last("max-count") == "0":
@@ -144,7 +145,7 @@ def _questions(
         refreshed.add(index.root.directory)
         fresh = False if is_known else given.fresh
         now = current(place.opened, fresh=fresh, look=given.has("strict"))
-        for note in now.notes:
+        for note in (*now.notes, *left_out(place.opened, now.snapshot)):
             say(f"note: {note}")
         query = Query("", pattern, index.scope())
         if not place.is_file:  # a file that is named is searched, whatever it is

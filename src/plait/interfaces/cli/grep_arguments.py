@@ -32,6 +32,7 @@ Which files
   -g, --glob GLOB          only these; !GLOB: not these
   -t, --type LANG          only this language         -T, --type-not LANG  not this one
   -., --hidden             also hidden ones           --no-ignore  also ignored ones
+  --include-secrets        also secret ones, and mask no secrets
 
 What is printed
   -A, -B, -C N             lines after, before, around each match
@@ -62,7 +63,7 @@ g glob=|t type=|T type-not=|. hidden|no-ignore|u unrestricted
 A after-context=|B before-context=|C context=|c count|count-matches|l files-with-matches|q quiet
 o only-matching|trim|n line-number|N no-line-number|column|H with-filename|I no-filename|heading
 no-heading|0 null|M max-columns=|max-columns-preview|vimgrep|json|stats|color=|p pretty|sort=
-sort-files|refresh|no-refresh|store=|strict|h help
+sort-files|include-secrets|refresh|no-refresh|store=|strict|h help
 """
 # They are about how files are read, or ask for what is always so.
 IGNORED = """

@@ -90,6 +90,7 @@ def look_of(given: Arguments, *, is_single: bool, is_wide: bool) -> Look:
     is_each, has_columns = given.has("vimgrep"), given.has("column")
     numbers = is_pretty or is_terminal or is_each or has_columns
     heading = given.switches.get("heading", is_pretty or is_terminal) and not is_each
+    has_color = _has_color(color, is_pretty=is_pretty)
     return Look(
         what=_what(given),
         is_wide=is_wide,
@@ -101,8 +102,8 @@ def look_of(given: Arguments, *, is_single: bool, is_wide: bool) -> Look:
         only=given.has("only-matching"),
         null=given.has("null"),
         has_context=given.before > 0 or given.after > 0,
-        color=_has_color(color, is_pretty=is_pretty),
-        safe=is_terminal,
+        color=has_color,
+        safe=is_terminal or has_color,  # colors are for a terminal, behind a pager or not
         trim=given.has("trim"),
         max_columns=given.number("max-columns"),
         preview=given.has("max-columns-preview"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plait.errors import SettingError
+from plait.errors import ModelError, SettingError
 from plait.interfaces.cli import parameters as params
 
 if TYPE_CHECKING:
@@ -41,10 +41,12 @@ def index(
         bool, typer.Option("--check", help="Read the whole index and report what is damaged.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="List skipped files and parse problems.")
+        bool,
+        typer.Option("-v", "--verbose", help="List skipped files, parse problems and masks."),
     ] = False,
     hidden: params.HiddenOption = False,
     no_ignore: params.NoIgnoreOption = False,
+    include_secrets: params.SecretsOption = False,
     store: params.StoreOption = "",
     name: Annotated[
         str,
@@ -78,10 +80,17 @@ def index(
         if first.index.is_shared:
             from plait.interfaces.cli.index_shared import Wish, index_shared
 
-            wish = Wish(store, hidden, no_ignore, verbose, jobs or 0)
+            wish = Wish(store, hidden, no_ignore, include_secrets, verbose, jobs or 0)
             raise typer.Exit(index_shared(first.index, given, wish, anew=rebuild))
     for path in given:
-        opened = open_path(path, hidden=hidden, no_ignore=no_ignore, store=store, name=name)
+        opened = open_path(
+            path,
+            hidden=hidden,
+            no_ignore=no_ignore,
+            include_secrets=include_secrets,
+            store=store,
+            name=name,
+        )
         if explain_ignore:
             _explain(opened, explain_ignore)
         elif dry_run:
@@ -95,6 +104,7 @@ def index(
 
 
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
+    from plait.assembly import DENSE, NO_NEW_VECTORS
     from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import embedded, refreshed
     from plait.interfaces.cli.output import emit, say
@@ -103,9 +113,16 @@ def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
         say(f"note: indexing the whole repository {index.root.directory}")
     report, seconds = refreshed(index, anew=anew)
     emit(summary(index, report, seconds))
-    seconds = embedded(index)
     if index.uses_vectors:
-        emit([_vectors(index, seconds)])
+        try:
+            seconds = embedded(index)
+            emit([_vectors(index, seconds)])
+        except ModelError as error:
+            if index.settings.mode == DENSE:
+                raise
+            say(f"note: words are indexed; {NO_NEW_VECTORS}: {error}")
+            if error.hint:
+                say(f"hint: {error.hint}")
     if verbose:
         emit(details(index, report))
 
@@ -122,7 +139,7 @@ def _vectors(index: Index, seconds: float) -> str:
 def _dry_run(index: Index) -> None:
     import os
 
-    from plait.errors import IndexMissing
+    from plait.errors import FormatMismatch, IndexMissing
     from plait.index.diff import compare
     from plait.interfaces.cli.index_report import reasons
     from plait.interfaces.cli.opened import difference
@@ -130,7 +147,7 @@ def _dry_run(index: Index) -> None:
 
     try:
         found = difference(index, index.snapshot())
-    except IndexMissing:
+    except (IndexMissing, FormatMismatch):  # all of it is to be built
         found = compare(index.source, {}, {})
     files, size = 0, 0
     for file in found.changed():
@@ -153,7 +170,7 @@ def _dry_run(index: Index) -> None:
 def _explain(opened: Opened, file: str) -> None:
     from pathlib import Path
 
-    from plait.interfaces.cli.output import emit, visible
+    from plait.interfaces.cli.output import emit
 
     root = opened.index.root.directory
     absolute = Path(file).expanduser().absolute()
@@ -162,7 +179,7 @@ def _explain(opened: Opened, file: str) -> None:
         path = folder.relative_to(root).as_posix()
     else:
         path = Path(file).as_posix()
-    emit([visible(opened.index.source.explain_ignore(path))])
+    emit([opened.index.source.explain_ignore(path)])
 
 
 def _check(index: Index) -> bool:

@@ -7,22 +7,20 @@ for whatever has been committed by then, so that no two processes make the same.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, replace
 
+from plait import children
 from plait.errors import PlaitError, SettingError
+from plait.symbols.workers import Message, receive, send
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
-
+MODULE = "plait.interfaces.cli.index_many"
 END_S = 60.0  # a process that is told to end takes back what it wrote
 
 
@@ -35,6 +33,7 @@ class Task:
     hidden: bool
     no_ignore: bool
     workers: int  # parse processes
+    include_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class Processes:
 
     def __init__(self, jobs: int) -> None:
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="plait-index")
-        self._running: set[SpawnProcess] = set()
+        self._running: set[subprocess.Popen[bytes]] = set()
 
     def outcomes(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
         """What became of each task, as soon as it is known.
@@ -96,44 +95,60 @@ class Processes:
             self._threads.shutdown(wait=True)
 
     def _run(self, task: Task) -> Outcome:
-        context = multiprocessing.get_context("spawn")
-        receiving, sending = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(task, sending))
-        process.start()
-        self._running.add(process)
-        sending.close()
         try:
-            outcome: Outcome = receiving.recv()
-        except EOFError:
-            process.join(END_S)
-            outcome = Outcome(task.path, error=f"its process ended ({process.exitcode})")
+            process = children.start_plait(MODULE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except (OSError, PlaitError) as error:
+            return Outcome(task.path, error=f"its process could not be started: {error}")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._running.add(process)
+        try:
+            with suppress(OSError), process.stdin:
+                send(process.stdin, Message(asdict(task)))
+            reply = receive(process.stdout)
         finally:
-            receiving.close()
-            process.join(END_S)
-            if process.is_alive():
-                process.kill()
-                process.join()
+            process.stdout.close()
+            _ended(process)
             self._running.discard(process)
-        return outcome
+        if reply is None:
+            return Outcome(task.path, error=f"its process ended ({process.returncode})")
+        return Outcome(**{**reply.value, "details": tuple(reply.value["details"])})
 
 
-def _interrupt(process: SpawnProcess) -> None:
-    if process.pid is not None and process.is_alive():
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(END_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _interrupt(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
         os.kill(process.pid, signal.SIGINT)
 
 
-def _work(task: Task, sending: Connection) -> None:
+def work() -> None:
     """Index one repository: the whole life of a process."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed must not look like the outcome
     try:
-        outcome = _indexed(task)
+        asked = receive(requests)
+        if asked is None:
+            return
+        task = Task(**asked.value)
+        send(replies, Message(asdict(_outcome(task))))
     except KeyboardInterrupt:
         return
+
+
+def _outcome(task: Task) -> Outcome:
+    try:
+        return _indexed(task)
     except PlaitError as error:
-        outcome = Outcome(task.path, error=str(error), hint=error.hint)
+        return Outcome(task.path, error=str(error), hint=error.hint)
     except Exception as error:  # noqa: BLE001 - the last stop: anything else is a bug
-        outcome = Outcome(task.path, error=f"plait has a bug: {type(error).__name__}: {error}")
-    sending.send(outcome)
-    sending.close()
+        return Outcome(task.path, error=f"plait has a bug: {type(error).__name__}: {error}")
 
 
 def _indexed(task: Task) -> Outcome:
@@ -141,9 +156,19 @@ def _indexed(task: Task) -> Outcome:
     from plait.interfaces.cli.opened import open_path
 
     begin = time.monotonic()
-    opened = open_path(task.path, hidden=task.hidden, no_ignore=task.no_ignore, store=task.store)
+    opened = open_path(
+        task.path,
+        hidden=task.hidden,
+        no_ignore=task.no_ignore,
+        include_secrets=task.include_secrets,
+        store=task.store,
+    )
     index = replace(opened.index, settings=replace(opened.index.settings, workers=task.workers))
     with closing(index):
         report = index.refresh()
     line = summary(index, report, time.monotonic() - begin)[0]
     return Outcome(task.path, line, tuple(details(index, report)))
+
+
+if __name__ == "__main__":
+    work()

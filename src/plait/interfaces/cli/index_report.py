@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from plait.index.diff import SKIPPED
+from plait.index.diff import SKIPPED, masked_by_path
 from plait.index.stamps import load_stamps
-from plait.interfaces.cli.output import counted, sized, visible
+from plait.interfaces.cli.output import counted, sized
 from plait.types import Skipped
 
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ def summary(index: Index, report: Report, seconds: float) -> list[str]:
         odd.append(f"skipped: {reasons(report.skipped)}")
     if report.with_errors:
         odd.append(f"{counted(len(report.with_errors), 'file')} with syntax problems")
-    if report.lost:
-        odd.append(f"{counted(len(report.lost), 'file')} indexed as text, the parser failed")
+    if report.as_text:
+        odd.append(as_text(Counter(report.as_text.values())))
+    if report.masked[0]:
+        odd.append(masked_secrets(*report.masked))
     if odd:
         lines.append("; ".join(odd))
     lines.append(f"generation {report.generation} in {index.place}")
@@ -41,6 +44,18 @@ def reasons(skipped: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {reason}" for reason, count in ordered)
 
 
+def as_text(why: dict[str, int]) -> str:
+    """How many files are indexed as plain text, and why."""
+    ordered = sorted(why.items(), key=lambda pair: (-pair[1], pair[0]))
+    named = "; ".join(f"{reason} ({count:,})" for reason, count in ordered)
+    return f"{counted(sum(why.values()), 'file')} indexed as plain text: {named}"
+
+
+def masked_secrets(secrets: int, files: int) -> str:
+    """How many secrets cannot be found although the files they stand in can."""
+    return f"{counted(secrets, 'secret')} masked in {counted(files, 'file')}"
+
+
 def details(index: Index, report: Report) -> list[str]:
     """What was left out and what was odd, a line each."""
     rows = [
@@ -48,9 +63,12 @@ def details(index: Index, report: Report) -> list[str]:
         for item in index.source.listing()
         if isinstance(item, Skipped)
     ]
-    for path, (_, outcome) in load_stamps(index.stamps_path).items():
+    stamps = load_stamps(index.stamps_path)
+    for path, (_, outcome) in stamps.items():
         if outcome.startswith(SKIPPED):
             rows.append((path, f"skipped as {outcome.removeprefix(SKIPPED)}"))
+    for path, count in masked_by_path(stamps).items():
+        rows.append((path, f"{counted(count, 'secret')} masked"))
     rows += [(path, "has syntax problems") for path in report.with_errors]
-    rows += [(path, "indexed as text, the parser failed") for path in report.lost]
-    return [f"  {visible(path)}: {what}" for path, what in sorted(rows)]
+    rows += [(path, f"indexed as plain text: {why}") for path, why in report.as_text.items()]
+    return [f"  {path}: {what}" for path, what in sorted(rows)]

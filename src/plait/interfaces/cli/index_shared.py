@@ -24,6 +24,7 @@ class Wish:
     store: str
     hidden: bool
     no_ignore: bool
+    include_secrets: bool
     is_verbose: bool
     jobs: int  # 0 for the setting
 
@@ -54,7 +55,13 @@ def _rebuild(paths: Sequence[str], wish: Wish) -> None:
     from plait.interfaces.cli.progress import ProgressLine
 
     indexes = [
-        open_path(path, hidden=wish.hidden, no_ignore=wish.no_ignore, store=wish.store).index
+        open_path(
+            path,
+            hidden=wish.hidden,
+            no_ignore=wish.no_ignore,
+            include_secrets=wish.include_secrets,
+            store=wish.store,
+        ).index
         for path in paths
     ]
     line = ProgressLine()
@@ -75,7 +82,10 @@ def _refresh(collection: Index, paths: Sequence[str], wish: Wish) -> bool:
     processes = collection.settings.workers or os.cpu_count() or 1
     jobs = min(wish.jobs or processes, len(paths))
     workers = max(1, processes // jobs)
-    tasks = [Task(path, wish.store, wish.hidden, wish.no_ignore, workers) for path in paths]
+    tasks = [
+        Task(path, wish.store, wish.hidden, wish.no_ignore, workers, wish.include_secrets)
+        for path in paths
+    ]
     failed = 0
     without_vectors: PlaitError | None = None
     for outcome in Processes(jobs).outcomes(tasks):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plait.interfaces.cli.output import CHARACTERS_PER_TOKEN, as_json, fence_of, say, visible
+from plait.interfaces.cli.output import CHARACTERS_PER_TOKEN, as_json, say
+from plait.interfaces.cli.printing import DATA_ONLY
+from plait.interfaces.escaping import visible
+from plait.interfaces.fences import code_span, fenced, plain_name
 from plait.interfaces.line_schemas import FileLinesOut, file_out, lines_out, placed_line_out
 
 if TYPE_CHECKING:
@@ -69,7 +72,7 @@ class BlockWriter:
 
     def file(self, path: bytes, found: FileLines) -> bytes:
         """The block of one file; nothing if it no longer fits."""
-        block = self._block(visible(path.decode("utf-8", "replace")), found)
+        block = self._block(path.decode("utf-8", "replace"), found)
         self._left -= len(block)
         if self._left_out or (self._max_tokens and self._left < 0 and self._written):
             self._left_out += 1
@@ -91,10 +94,10 @@ class BlockWriter:
             if has_context and last and line.number > last + 1:
                 rows.append("--")
             last = line.number
-            text = visible(line.text.decode("utf-8", "replace"))
+            text = visible(line.text.decode("utf-8", "replace").removesuffix("\r"))
             rows.append(f"{line.number}{':' if line.is_match else '-'}{text}")
         code = "\n".join(rows)
         if not self._is_markdown:
-            return f"{path}\n{code}\n\n"
-        fence = fence_of(code)
-        return f"## `{path}`\n\n{fence}text\n{code}\n{fence}\n\n"
+            said = "" if self._written else f"{DATA_ONLY}\n"
+            return f"{said}{plain_name(path)}\n{fenced(code)}\n"
+        return f"## {code_span(path)}\n\n{fenced(code, 'text')}\n\n"

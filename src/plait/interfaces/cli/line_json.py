@@ -18,6 +18,7 @@ from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from plait.interfaces.cli.line_spans import begun, groups, line_break
+from plait.interfaces.escaping import json_text
 from plait.types import FileLines, Line, Tally
 
 NANOSECONDS = 1_000_000_000
@@ -103,7 +104,7 @@ def _submatches(text: bytes, group: Sequence[Line]) -> list[str]:
 
 def _text(content: bytes) -> str:
     try:
-        return f'{{"text":{encode_basestring(content.decode())}}}'
+        return f'{{"text":{json_text(encode_basestring(content.decode()))}}}'
     except UnicodeDecodeError:
         return f'{{"bytes":"{base64.b64encode(content).decode("ascii")}"}}'
 

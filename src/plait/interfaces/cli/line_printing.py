@@ -1,7 +1,10 @@
 """Lines as text, byte for byte as ripgrep prints them.
 
 Editors and scripts read what ripgrep writes, so this is not a page like it but the same page.
-Code goes out as the bytes it is; only a terminal gets control characters made visible.
+Into a pipe ``plait grep`` writes code as the bytes it is; everywhere else what cannot be seen is
+made visible. A name never holds a line break or another control character, or else a file could
+be called what looks like the line of another: where names end in a zero byte (``-0``) it cannot,
+and there they are what they are.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plait.interfaces.cli.line_spans import Range, begun, line_break
-from plait.interfaces.cli.output import visible
+from plait.interfaces.escaping import visible_bytes
 from plait.types import FileLines, Line, Tally
 
 LINES, PATHS, COUNTS, MATCHES = "lines", "paths", "counts", "matches"
@@ -19,6 +22,7 @@ PATH_STYLE = b"\x1b[0m\x1b[35m"
 NUMBER_STYLE = b"\x1b[0m\x1b[32m"
 MATCH_STYLE = b"\x1b[0m\x1b[1m\x1b[31m"
 BLANK = b" \t\n\v\f\r"
+TAB_PICTURE = "\u2409"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Look:
     has_context: bool = False
     is_wide: bool = False  # matches may go over lines; then they are counted, not lines
     color: bool = False
-    safe: bool = False  # control characters are shown, not sent
+    safe: bool = False  # what cannot be seen in code is shown
     trim: bool = False
     max_columns: int = 0  # bytes of a line; 0 for all
     preview: bool = False  # of lines that are longer
@@ -44,7 +48,7 @@ class Look:
     @property
     def is_plain(self) -> bool:
         """Whether lines are printed as they are, matches and context alike."""
-        return not (self.marks or self.safe or self.trim or self.max_columns or self.has_context)
+        return not (self.marks or self.trim or self.max_columns or self.has_context)
 
     @property
     def marks(self) -> bool:
@@ -62,7 +66,8 @@ class TextWriter:
     def file(self, path: bytes, found: FileLines) -> bytes:
         """What is printed of one file."""
         look = self._look
-        shown = self._painted(self._clean(path), PATH_STYLE)
+        name = path if look.null and not look.safe else visible_bytes(path, tab=TAB_PICTURE)
+        shown = self._painted(name, PATH_STYLE)
         if look.what == PATHS:
             return shown + (b"\0" if look.null else b"\n")
         if look.what != LINES:
@@ -173,7 +178,7 @@ class TextWriter:
         return style + text + RESET if self._look.color else text
 
     def _clean(self, text: bytes) -> bytes:
-        return visible(text.decode("utf-8", "replace")).encode() if self._look.safe else text
+        return visible_bytes(text) if self._look.safe else text
 
 
 def _joined(ranges: Sequence[Range]) -> Iterator[Range]:
@@ -193,9 +198,10 @@ def _joined(ranges: Sequence[Range]) -> Iterator[Range]:
 def _plain(path: bytes, lines: Sequence[Line], look: Look) -> list[bytes]:
     """Lines that need nothing but their place: most of those that are ever printed."""
     before = path + (b"\0" if look.null else b":") if path else b""
+    clean = visible_bytes if look.safe else bytes
     if not look.numbers:
-        return [b"%s%s\n" % (before, line.text) for line in lines]
-    return [b"%s%d:%s\n" % (before, line.number, line.text) for line in lines]
+        return [b"%s%s\n" % (before, clean(line.text)) for line in lines]
+    return [b"%s%d:%s\n" % (before, line.number, clean(line.text)) for line in lines]
 
 
 def _matching(lines: Sequence[Line]) -> int:

@@ -11,8 +11,10 @@ import sys
 import traceback
 from collections.abc import Sequence
 
+from plait.downloads.telling import listen
 from plait.errors import PlaitError, SettingError, SourceError
 from plait.interfaces.cli.help import COMPLETE, HELP, LATER, VERBS
+from plait.interfaces.escaping import visible_lines
 
 FOUND, NONE, FAILED, STALE, INTERRUPTED = 0, 1, 2, 3, 130
 REPORT = "please report it with what PLAIT_DEBUG=1 prints for the same command"
@@ -26,6 +28,7 @@ def run() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command; its exit status."""
     _prepare_streams()
+    listen(lambda words: _say("note: ", words))
     try:
         code = _dispatch(list(arguments))
         sys.stdout.flush()
@@ -39,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         return _fail(str(error), error.hint)
     except Exception as error:  # noqa: BLE001 - the last stop: anything else is a bug
         if os.environ.get("PLAIT_DEBUG") == "1":
-            traceback.print_exc()
+            sys.stderr.write(visible_lines(traceback.format_exc()))
         return _fail(f"plait has a bug: {type(error).__name__}: {error}", REPORT)
     return code
 

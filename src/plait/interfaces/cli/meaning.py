@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from plait.errors import IndexBusy, ModelError, QueryError, SourceError
+from plait.errors import IndexBusy, ModelError, QueryError, SourceError, StoreUnwritable
 from plait.interfaces.cli.opened import Current, Opened, current, embedded, open_path
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def with_vectors(path: str, *, fresh: bool | None = None, store: str = "") -> Me
     if is_refreshed and not notes:
         try:
             embedded(index)
-        except IndexBusy as busy:
-            notes.append(f"{busy}; chunks that have no vector yet are not compared")
+        except (IndexBusy, StoreUnwritable) as trouble:
+            notes.append(f"{trouble}; chunks that have no vector yet are not compared")
         now = Current(index.snapshot(), now.stale)
     encoder = index.dense.encoder
     missing = now.snapshot.lacking(encoder.digest)

@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plait.errors import IndexBusy, IndexMissing, PlaitError, SourceError, StoreError
+from plait.errors import (
+    IndexBusy,
+    ModelError,
+    PlaitError,
+    SourceError,
+    StoreError,
+    StoreUnwritable,
+)
 from plait.interfaces.cli.output import counted, say, sized
 from plait.interfaces.cli.progress import QUIET_SECONDS, ProgressLine
 
@@ -65,6 +72,7 @@ def open_path(
     *,
     hidden: bool = False,
     no_ignore: bool = False,
+    include_secrets: bool = False,
     mode: str = "",
     store: str = "",
     name: str = "",
@@ -75,6 +83,7 @@ def open_path(
         path: A folder or a file; "" for the current one, or for all that a shared store holds.
         hidden: Also files whose names begin with a dot.
         no_ignore: Ask no ignore file.
+        include_secrets: Leave out no file, and mask nothing, because it is secret.
         mode: How to rank; "" for the setting.
         store: Where the index is; "" for the setting.
         name: What the repository is called; "" for the name of its folder.
@@ -90,16 +99,17 @@ def open_path(
     from plait.sources import root_of
 
     root = root_of(Path(path or "."))
-    settings = settings_for(root, store)
+    settings, notes = settings_for(root, store)
     settings = replace(
         settings,
         hidden=hidden or settings.hidden,
         no_ignore=no_ignore or settings.no_ignore,
+        include_secrets=include_secrets or settings.include_secrets,
         mode=mode or settings.mode,
     )
     index = index_of(root, settings, name, is_whole=not path)
     atexit.register(_close, index)
-    for note in root.notes:
+    for note in (*root.notes, *notes):
         say(f"note: {note}")
     return Opened(path, index)
 
@@ -124,7 +134,8 @@ def refreshed(index: Index, *, anew: bool = False) -> tuple[Report, float]:
         raise KeyboardInterrupt(UNCHANGED) from None
     line.clear()
     for note in (*index.source.notes, *report.notes):
-        say(f"note: {note}")
+        if note not in index.root.notes:  # those were told when it was opened
+            say(f"note: {note}")
     if line.seconds > QUIET_SECONDS and not report.did_nothing:
         files = counted(report.added + report.changed, "file")
         say(f"indexed {files} ({sized(report.bytes)}) in {line.seconds:.1f} s")
@@ -143,9 +154,9 @@ def embedded(index: Index, within_s: float = math.inf) -> float:
         try:
             index.embed(line.vectors, within_s)
         except KeyboardInterrupt:
-            line.clear()
             raise KeyboardInterrupt(NO_VECTORS) from None
-        line.clear()
+        finally:
+            line.clear()
     return line.seconds
 
 
@@ -171,6 +182,7 @@ def current(
     Raises:
         IndexMissing: There is no index and none was to be made.
         IndexBusy: Another process is making the first one.
+        StoreUnwritable: There is no index, and none can be made.
     """
     index = opened.index
     if index.refreshes if fresh is None else fresh:
@@ -181,30 +193,54 @@ def current(
 
 
 def _refreshed_if_free(index: Index, *, vectors: bool) -> Current:
+    from plait.assembly import DENSE, NO_NEW_VECTORS
+
     writer = index
-    if _answers(index):
+    if index.has_generation:
         writer = index.waiting(min(index.settings.wait_s, SEARCH_WAIT_SECONDS))
     try:
         _, seconds = refreshed(writer)
-        if vectors:
-            embedded(writer, max(seconds, MIN_EMBEDDING_SECONDS))
-    except IndexBusy as busy:
+    except (IndexBusy, StoreUnwritable) as trouble:
+        return _as_it_was(index, trouble)
+    notes: tuple[str, ...] = ()
+    if vectors:
         try:
-            snapshot = index.snapshot()
-        except IndexMissing:
-            raise busy from None
-        stale = stale_files(index, snapshot)
-        note = f"{busy}; answered from generation {snapshot.generation}"
-        return Current(snapshot, stale, (f"{note}, {counted(stale, 'file')} behind",))
-    return Current(index.snapshot(), 0)
+            embedded(writer, max(seconds, MIN_EMBEDDING_SECONDS))
+        except (IndexBusy, StoreUnwritable) as trouble:
+            notes = (f"{trouble}; what is new is found by words alone",)
+        except ModelError as error:  # words are indexed by then, and answer without it
+            if index.settings.mode == DENSE:
+                raise
+            notes = (f"{NO_NEW_VECTORS}: {error}",)
+    return Current(index.snapshot(), 0, notes)
 
 
-def _answers(index: Index) -> bool:
+def _as_it_was(index: Index, trouble: StoreError) -> Current:
+    """The generation that answers although the index cannot be brought up to date."""
     try:
-        index.snapshot().close()
-    except StoreError:
-        return False
-    return True
+        snapshot = index.snapshot()
+    except StoreError:  # there is none to answer from
+        raise trouble from None
+    stale = stale_files(index, snapshot)
+    note = f"{trouble}; answered from generation {snapshot.generation}"
+    if isinstance(trouble, StoreUnwritable):
+        note = f"the index could not be brought up to date: {note}"
+    return Current(snapshot, stale, (f"{note}, {counted(stale, 'file')} behind",))
+
+
+def left_out(opened: Opened, snapshot: Snapshot) -> tuple[str, ...]:
+    """Why the file that was named is not in the index, as a note; none if it is."""
+    index = opened.index
+    if not index.root.file or snapshot.outline(index.repo, index.root.file):
+        return ()
+    told = index.source.explain_ignore(index.root.file)
+    return () if " is indexed as " in told else (told,)  # it is new, and nobody refreshed
+
+
+def say_notes(now: Current) -> None:
+    """Tell a person what an answer from this generation may lack."""
+    for note in now.notes:
+        say(f"note: {note}")
 
 
 def difference(index: Index, snapshot: Snapshot) -> Diff:

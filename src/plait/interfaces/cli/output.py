@@ -1,21 +1,22 @@
 """Output: results to standard output, everything else to standard error.
 
 A line is a list of pieces, each with a style. Without color the pieces are joined and Rich
-is never loaded. Control characters in code and names are shown, not sent to the terminal.
+is never loaded. Whatever goes out here is escaped here, so that no caller can forget it: what
+is given as one line is one line, and nothing in it steers a terminal (``escaping.py``).
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
+
+from plait.interfaces.escaping import json_text, visible, visible_lines
 
 Piece = tuple[str, str]  # text, style of Rich
 Line = Sequence[Piece]
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-TAB = "    "
+TAB_ITSELF = "\t"
 CHARACTERS_PER_TOKEN = 4
 
 
@@ -26,9 +27,20 @@ def say(message: str) -> None:
 
 
 def emit(lines: Iterable[str]) -> None:
-    """Lines of results."""
+    """Lines of results, each of them one line whatever it holds."""
     for line in lines:
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{visible(line, tab=TAB_ITSELF)}\n")
+
+
+def emit_text(text: str) -> None:
+    """A text of several lines that plait has put together."""
+    sys.stdout.write(f"{visible_lines(text)}\n")
+
+
+def show_progress(text: str) -> None:
+    """A line on a terminal that the next one takes the place of."""
+    sys.stderr.write(f"\r\x1b[K{visible(text)}")
+    sys.stderr.flush()
 
 
 def emit_json(value: object, *, is_line: bool = False) -> None:
@@ -40,21 +52,7 @@ def as_json(value: object, *, is_line: bool) -> str:
     """A JSON value that can be encoded, on one line or indented."""
     import json
 
-    indent = None if is_line else 2
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # a file name that is no text
-        return json.dumps(value, indent=indent)
-    return text
-
-
-def fence_of(code: str) -> str:
-    """A fence longer than any the code holds."""
-    fence = "```"
-    while fence in code:
-        fence += "`"
-    return fence
+    return json_text(json.dumps(value, ensure_ascii=False, indent=None if is_line else 2))
 
 
 def emit_styled(lines: Iterable[Line], color: str) -> None:
@@ -74,7 +72,8 @@ def emit_styled(lines: Iterable[Line], color: str) -> None:
         emoji=False,
     )
     for line in lines:
-        console.print(Text.assemble(*line), soft_wrap=True)
+        pieces = [(visible(text, tab=TAB_ITSELF), style) for text, style in line]
+        console.print(Text.assemble(*pieces), soft_wrap=True)
 
 
 def wants_color(color: str) -> bool:
@@ -84,17 +83,6 @@ def wants_color(color: str) -> bool:
     return (
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
-
-
-def visible(text: str) -> str:
-    """Text with control characters made visible, so that code cannot steer the terminal."""
-    text = text.replace("\t", TAB)
-    return CONTROL.sub(_picture, text) if CONTROL.search(text) else text
-
-
-def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else "\ufffd"
 
 
 def terminal_width() -> int:

@@ -89,6 +89,9 @@ HiddenOption = Annotated[
     bool, typer.Option("--hidden", help="Also files whose names begin with a dot.")
 ]
 NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Ask no ignore file.")]
+SecretsOption = Annotated[
+    bool, typer.Option("--include-secrets", help="Also secret files, and mask no secrets.")
+]
 RefreshOption = Annotated[
     bool | None,
     typer.Option(

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from plait.interfaces.cli.output import say, show_progress
+
 if TYPE_CHECKING:
     from plait.index.refresh import Progress
 
@@ -40,8 +42,7 @@ class ProgressLine:
         self._next = now + (REDRAW_SECONDS if self._is_terminal else LOG_SECONDS)
         self.was_shown = True
         text = text_after(now - self._start)
-        sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
-        sys.stderr.flush()
+        (show_progress if self._is_terminal else say)(text)
 
     def clear(self) -> None:
         """Take the moving line away."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 RULE = "search-result"
+LINK = re.compile(r"[\[\]\\]")  # a message may hold links; a name holds none
 
 
 def log(answer: Answer, shown: ShownPath) -> dict[str, object]:
@@ -43,7 +45,7 @@ def log(answer: Answer, shown: ShownPath) -> dict[str, object]:
 
 def _result(result: Result, shown: ShownPath) -> dict[str, object]:
     chunk, span = result.chunk, result.snippet_span
-    name = chunk.symbol.qualified_name if chunk.symbol else chunk.path
+    name = LINK.sub(r"\\\g<0>", chunk.symbol.qualified_name if chunk.symbol else chunk.path)
     return {
         "ruleId": RULE,
         "level": "note",
@@ -52,7 +54,7 @@ def _result(result: Result, shown: ShownPath) -> dict[str, object]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": quote(shown(chunk.repo, chunk.path))},
+                    "artifactLocation": {"uri": _uri(shown(chunk.repo, chunk.path))},
                     "region": {
                         "startLine": span.first,
                         "endLine": span.last,
@@ -62,3 +64,11 @@ def _result(result: Result, shown: ShownPath) -> dict[str, object]:
             }
         ],
     }
+
+
+def _uri(path: str) -> str:
+    """A path as the relative reference it is; one that is no text by its bytes."""
+    try:
+        return quote(path.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:  # halves of characters that no file system gave
+        return quote(path.encode("utf-8", "replace"))

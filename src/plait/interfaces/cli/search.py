@@ -83,6 +83,7 @@ def search(
     ] = None,
     color: params.ColorOption = "auto",
     hidden: params.HiddenOption = False,
+    include_secrets: params.SecretsOption = False,
     no_ignore: params.NoIgnoreOption = False,
     refresh: params.RefreshOption = None,
     strict: params.StrictOption = False,
@@ -96,7 +97,7 @@ def search(
     from plait.interfaces.cli import printing, search_lines
     from plait.interfaces.cli.filters import Filters, restricted
     from plait.interfaces.cli.line_options import LineOptions
-    from plait.interfaces.cli.opened import current, open_path
+    from plait.interfaces.cli.opened import current, left_out, open_path
     from plait.interfaces.cli.page import Page
     from plait.search.lines import line_query
 
@@ -134,7 +135,14 @@ def search(
         tuple(kind or ()),
     )
 
-    opened = open_path(path, hidden=hidden, no_ignore=no_ignore, mode=mode, store=store)
+    opened = open_path(
+        path,
+        hidden=hidden,
+        no_ignore=no_ignore,
+        include_secrets=include_secrets,
+        mode=mode,
+        store=store,
+    )
     typed, hints = search_lines.typed(opened, query, case, is_literal=literal)
     is_for_lines = line_query(typed) is not None
     if not is_for_lines:
@@ -143,6 +151,7 @@ def search(
         raise SettingError("--explain tells of scores, and lines have none")
     vectors = not is_for_lines or search_lines.may_be_words(typed)
     now = current(opened, fresh=refresh, look=strict, vectors=vectors)
+    now = replace(now, notes=(*now.notes, *left_out(opened, now.snapshot)))
     typed = restricted(typed, opened.index.root, filters, now.snapshot.repos())
 
     if is_for_lines:

@@ -117,7 +117,7 @@ def answer(
     is_wide = is_multiline and any(may_cross_lines(one.regex) for one in asked.patterns)
     look = _look(options, wish, is_wide=is_wide)
     writer = _writer(opened, now, query, hints, look, wish)
-    options = replace(options, counts=look.safe or wish.form == "json")
+    options = replace(options, counts=sys.stdout.isatty() or wish.form == "json")
     found = now.snapshot.grep(_applied(options, asked, look))
     out = results()
     tally = write(found, writer, lambda file: opened.shown(file.repo, file.path), out)
@@ -158,7 +158,7 @@ def _look(options: LineOptions, wish: Wish, *, is_wide: bool) -> Look:
         has_context=options.has_context,
         is_wide=is_wide,
         color=wants_color(wish.color) and not is_each,
-        safe=is_terminal,
+        safe=True,
     )
 
 
@@ -194,7 +194,7 @@ def _asides(now: Current, hints: Sequence[str], tally: Tally, look: Look) -> Non
     say_notes(tally)
     if not tally.lines:
         say("no results")
-    elif look.safe and look.what == LINES:
+    elif sys.stdout.isatty() and look.what == LINES:
         say_total(tally)
     for hint in hints:
         say(f"hint: {hint}")

@@ -13,8 +13,8 @@ from plait.interfaces.cli.output import (
     emit_json,
     emit_styled,
     say,
-    visible,
 )
+from plait.interfaces.escaping import visible
 
 if TYPE_CHECKING:
     from plait.interfaces.cli.meaning import Meaning

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import TYPE_CHECKING
+
 import typer
 
 from plait.interfaces.cli import parameters as params
+
+if TYPE_CHECKING:
+    from plait.interfaces.schemas import StatusOut
+    from plait.types import Encoder, Snapshot
 
 TOP_LANGUAGES = 8
 
@@ -21,7 +28,11 @@ def status(
     fail because of it.
     """
     from plait.errors import IndexMissing
-    from plait.interfaces.cli.opened import open_path, stale_files
+    from plait.index.diff import masked_in
+    from plait.index.reasons import load_reasons
+    from plait.index.stamps import load_stamps
+    from plait.interfaces.cli.index_report import as_text
+    from plait.interfaces.cli.opened import difference, open_path
     from plait.interfaces.cli.output import emit, emit_json, say
     from plait.interfaces.schemas import status_out
 
@@ -32,11 +43,13 @@ def status(
 
         raise typer.Exit(status_shared(index, form))
     try:
-        snapshot = index.snapshot()
+        built = index.as_built()
     except IndexMissing as missing:
         say(f"{index.root.directory} is not indexed yet")
         say(f"hint: {missing.hint}")
         raise typer.Exit(1) from None
+    snapshot = built.snapshot
+    found = difference(index, snapshot)
     encoder = index.dense.encoder if index.uses_vectors and index.dense else None
     out = status_out(
         snapshot.statistics(),
@@ -44,10 +57,14 @@ def status(
         repo=index.repo,
         index=index.place,
         generation=snapshot.generation,
-        stale=stale_files(index, snapshot),
+        stale=len(found.unread) + len(found.gone),
         repos=snapshot.repos(),
         model=encoder.name if encoder else None,
-        vectors=snapshot.statistics().chunks - snapshot.lacking(encoder.digest) if encoder else 0,
+        vectors=_made(snapshot, encoder),
+        secret_files=found.skipped["secret"],
+        masked=masked_in(load_stamps(index.stamps_path)),
+        as_text=Counter(load_reasons(index.stamps_path).values()),
+        built_otherwise=built.otherwise,
     )
     if form == "json":
         emit_json(out)
@@ -62,21 +79,55 @@ def status(
     ratio = f", {stored / source:.2f} of the source" if source else ""
     stale = out["stale"]
     fresh = f"{counted(stale, 'file')} may have changed since" if stale else "up to date"
+    if built.otherwise:
+        fresh = "to be built anew"
     rows = [
         ("root", out["root"]),
         ("generation", f"{out['generation']}, {fresh}"),
         ("files", f"{out['files']:,}"),
         ("chunks", f"{out['chunks']:,}"),
         ("symbols", f"{out['symbols']:,}"),
+        ("secrets", _secrets(out, is_shown=built.shows_secrets)),
         ("languages", ", ".join(named) or "none"),
         ("vectors", _vectors(out["model"], out["vectors"], out["chunks"])),
         ("source", sized(source)),
         ("index", f"{sized(stored)}{ratio}"),
         ("stored in", out["index"]),
     ]
+    if built.otherwise:
+        rows.insert(2, ("built", f"{built.otherwise}; the next search builds it anew"))
     if len(out["repos"]) > 1:
         rows.append(("shared by", ", ".join(out["repos"])))
+    if out["as_text"]:
+        rows.append(("as text", as_text(out["as_text"])))
     emit([f"{label:<11} {value}" for label, value in rows])
+
+
+def _secrets(out: StatusOut, *, is_shown: bool) -> str:
+    from plait.interfaces.cli.index_report import masked_secrets
+    from plait.interfaces.cli.output import counted
+
+    if is_shown:
+        by = "the index was built" if out["built_otherwise"] else "include_secrets says"
+        return f"shown, as {by}"
+    if out["built_otherwise"]:
+        return "masked, as the index was built"
+    left_out = f"{counted(out['secret_files'], 'file')} left out"
+    return f"{left_out}, {masked_secrets(out['masked_secrets'], out['masked_files'])}"
+
+
+def _made(snapshot: Snapshot, encoder: Encoder | None) -> int:
+    """How many chunks have a vector; a model that does not answer is no reason to say nothing."""
+    from plait.errors import ModelError
+    from plait.interfaces.cli.output import say
+
+    if encoder is None:
+        return 0
+    try:
+        return snapshot.statistics().chunks - snapshot.lacking(encoder.digest)
+    except ModelError as error:
+        say(f"note: vectors cannot be counted: {error}")
+        return 0
 
 
 def _vectors(model: str | None, made: int, chunks: int) -> str:

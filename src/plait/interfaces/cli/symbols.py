@@ -32,7 +32,7 @@ def symbols(
     store: params.StoreOption = "",
 ) -> None:
     """Print symbols: the outline of FILE, or those whose names hold the words of QUERY."""
-    from plait.interfaces.cli.opened import current, open_path
+    from plait.interfaces.cli.opened import current, open_path, say_notes
 
     params.chosen("--color", color, params.COLORS)
     params.at_least("--limit", limit, 1)
@@ -41,6 +41,7 @@ def symbols(
     if file and not opened.index.repo:  # a file from here means the repository here
         opened = open_path(".", store=store)
     now = current(opened, fresh=refresh)
+    say_notes(now)
     if file:
         found, is_outline = outline(now.snapshot, opened.index.repo, file), True
         if not found:
@@ -118,7 +119,7 @@ def show(
     color: str,
 ) -> None:
     """Print symbols as lines or as JSON."""
-    from plait.interfaces.cli.output import emit_json, emit_styled, visible
+    from plait.interfaces.cli.output import emit_json, emit_styled
     from plait.interfaces.schemas import SYMBOLS_SCHEMA, SymbolsOut, symbol_out
 
     if params.chosen("--format", form, ("text", "json")) == "json":
@@ -137,11 +138,11 @@ def show(
         signature = " ".join(symbol.signature.text.split())
         rows.append(
             [
-                (visible(opened.shown(chunk.repo, chunk.path)), "magenta"),
+                (opened.shown(chunk.repo, chunk.path), "magenta"),
                 (f":{symbol.span.first}: ", "green"),
                 (f"{symbol.kind} ", "dim"),
-                (visible(symbol.qualified_name), "bold cyan"),
-                (f"  {visible(signature)}" if signature else "", ""),
+                (symbol.qualified_name, "bold cyan"),
+                (f"  {signature}" if signature else "", ""),
             ]
         )
     emit_styled(rows, color)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from plait.private.folders import PrivateFolder
+from plait.private.records import read_record, write_record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +61,7 @@ def load_record(path: Path) -> Record | None:
     import numpy
 
     try:
-        with numpy.load(BytesIO(path.read_bytes()), allow_pickle=False) as found:
+        with numpy.load(BytesIO(read_record(path)), allow_pickle=False) as found:
             centres = found["centres"]
             names = tuple(tuple(row) for row in json.loads(bytes(found["names"])))
             states, counts = bytes(found["states"]), found["counts"].tolist()
@@ -73,20 +75,24 @@ def load_record(path: Path) -> Record | None:
 
 
 def save_record(path: Path, record: Record) -> None:
-    """Replace a record; a reader sees the old one or the new one."""
+    """Replace a record; a reader sees the old one or the new one.
+
+    Raises:
+        StoreUnsafe: Others could change what is kept there.
+        OSError: It cannot be written.
+    """
     import numpy
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}.new")
-    with scratch.open("wb") as file:
-        numpy.savez(
-            file,
-            centres=record.centres.astype("<f4"),
-            names=_bytes(json.dumps(record.names).encode()),
-            states=_bytes(b"".join(record.files)),
-            counts=numpy.array(list(record.files.values()), dtype="<u4"),
-        )
-    scratch.replace(path)
+    PrivateFolder(path.parent, path.parents[1]).make()  # of an index that is no link
+    content = BytesIO()
+    numpy.savez(
+        content,
+        centres=record.centres.astype("<f4"),
+        names=_bytes(json.dumps(record.names).encode()),
+        states=_bytes(b"".join(record.files)),
+        counts=numpy.array(list(record.files.values()), dtype="<u4"),
+    )
+    write_record(path, content.getvalue())
     _forget_oldest(path.parent.glob("*.npz"))
 
 

@@ -3,7 +3,8 @@
     opensearch://search-1:9200,search-2:9200/team?replicas=1
 
 Hosts in a row are nodes of one cluster; a port left out is 9200. The path names the
-collection. Traffic is encrypted, unless every host is this machine or ``tls=off`` is said.
+collection. Traffic is encrypted, unless every host is this machine or ``tls=off`` is said; a
+password or key then goes over the network in the open, which has to be allowed by itself.
 Secrets never stand in an address: they come from the environment, so that they end up in no
 shell history, process list or log.
 """
@@ -16,12 +17,14 @@ from dataclasses import dataclass, replace
 from typing import Self
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from plait.downloads.cleartext import refused, way_out, who_would_read
+from plait.downloads.loopback import is_this_machine
 from plait.errors import SettingError
 
 SCHEME = "opensearch"
 PORT = 9200
 COLLECTION = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+CLEARTEXT = "PLAIT_STORE_ALLOW_CLEARTEXT"
 OPTIONS = ("tls", "ca", "shards", "replicas", "timeout")
 EXAMPLE = "opensearch://host:9200/collection"
 
@@ -87,13 +90,20 @@ class Address:
         made = cls(
             hosts,
             collection,
-            tls=not all(host in THIS_MACHINE for host, _ in hosts),
+            tls=not all(is_this_machine(host) for host, _ in hosts),
             user=environ.get("PLAIT_STORE_USER", ""),
             password=environ.get("PLAIT_STORE_PASSWORD", ""),
             api_key=environ.get("PLAIT_STORE_API_KEY", ""),
             ca=environ.get("PLAIT_STORE_CA", ""),
         )
-        return made._with_options(dict(parse_qsl(split.query, keep_blank_values=True)))
+        made = made._with_options(dict(parse_qsl(split.query, keep_blank_values=True)))
+        secret = "key" if made.api_key else "password" if made.password else ""
+        reader = who_would_read((host for host, _ in hosts), CLEARTEXT, environ)
+        if secret and reader and not made.tls:
+            raise SettingError(
+                refused(secret, reader), hint=way_out("leave tls=off out", CLEARTEXT)
+            )
+        return made
 
     def _with_options(self, options: Mapping[str, str]) -> Self:
         unknown = sorted(set(options) - set(OPTIONS))

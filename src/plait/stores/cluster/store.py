@@ -38,6 +38,7 @@ from plait.stores.cluster.schema import (
 )
 from plait.stores.cluster.snapshot import ClusterSnapshot
 from plait.stores.cluster.view import LAGGING_S, View
+from plait.stores.made import made_otherwise
 from plait.types import Change, Chunk, Encoder, Passage
 
 LAG_S = 10.0  # so long a manifest older than one we know of is asked for again
@@ -297,8 +298,7 @@ class ClusterStore:
     def _check_analysis(self, manifest: Manifest) -> None:
         if manifest.analysis != self._analysis:
             raise FormatMismatch(
-                f"the collection was built with {manifest.analysis!r}, "
-                f"the settings now say {self._analysis!r}",
+                f"the collection was {made_otherwise(manifest.analysis, self._analysis)}",
                 hint=REBUILD,
             )
 

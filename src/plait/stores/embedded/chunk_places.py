@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from tantivy import DocAddress, Occur, Query, Searcher
 
+from plait.errors import IndexCorrupt
 from plait.stores.embedded.layer import Layer
+from plait.stores.embedded.manifest import REBUILD
 from plait.stores.embedded.words import SCHEMA, translate
 from plait.types import ChunkId, Tag
 
@@ -26,7 +28,7 @@ class ChunkPlaces:
         """The chunk numbers of documents."""
         numbers = self._searcher.fast_field_values("chunk", list(addresses))
         if None in numbers:
-            raise IndexError("the word index holds a chunk without a number")
+            raise IndexCorrupt("the word index holds a chunk without a number", hint=REBUILD)
         return numbers  # type: ignore[return-value]  # none is None
 
     def locate(self, number: int) -> tuple[int, int]:
@@ -34,7 +36,9 @@ class ChunkPlaces:
         at = bisect_right(self._bases, number) - 1
         row = self.layers[at].row_of(number) if at >= 0 else -1
         if row < 0:
-            raise IndexError(f"the word index names chunk {number}, which no layer holds")
+            raise IndexCorrupt(
+                f"the word index names chunk {number}, which no layer holds", hint=REBUILD
+            )
         return at, row
 
     def keys(self, numbers: Iterable[int]) -> list[ChunkId]:

@@ -20,6 +20,8 @@ from pathlib import Path
 import tantivy
 
 from plait.errors import IndexCorrupt, StoreError
+from plait.private.files import create, entries, remove
+from plait.private.folders import make_folder, sync_folder
 from plait.stores.changes import sound
 from plait.stores.embedded import words
 from plait.stores.embedded.embedding import (
@@ -36,11 +38,10 @@ from plait.stores.embedded.manifest import (
     LayerRecord,
     Manifest,
     VectorRecord,
-    fingerprint,
     generation_folder,
     sync_file,
-    sync_folder,
 )
+from plait.stores.embedded.proofs import Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vector_set import VectorSet
 from plait.stores.embedded.vectors import VectorFile
@@ -74,20 +75,21 @@ class Commit:
         self._repos = Counter(current.repos if current else {})
         self._vectors = VectorSet(root, self._name, current.vectors if current else ())
         self._open_layers: list[LayerWriter] = []
+        self.proofs = Proofs(root)
 
     def abandon(self) -> None:
         """Remove what was written; the current generation was never touched."""
         for layer in self._open_layers:
             with suppress(OSError):  # a full disk refuses even the last flush
                 layer.abandon()
-        shutil.rmtree(self._folder, ignore_errors=True)
-        for path in self._layers.glob(f"{self._name}*"):
-            path.unlink(missing_ok=True)
+        remove(self._folder)
+        for path in entries(self._layers):
+            if path.name.startswith(self._name):
+                remove(path)
 
     def apply(self, changes: Iterable[Change]) -> Manifest | None:
         """Write everything but the pointer; None if nothing changes."""
-        self._words.mkdir(parents=True)
-        self._layers.mkdir(exist_ok=True)
+        self._make_folders()
         before = self._start_from(self._current) if self._current else None
         index = words.open_index(self._words, create=self._current is None)
         next_number = self._current.next_number if self._current else 0
@@ -110,7 +112,7 @@ class Commit:
         lacking = self._vectors.lacking(current.layers, encoder.digest)
         if not lacking:
             return None
-        self._words.mkdir(parents=True)
+        self._make_folders()
         self._start_from(current)
         known = known_vectors(self._vectors.files(encoder.digest))
         layers = [Layer(self._layers, record.name, record.dead) for record in lacking]
@@ -122,11 +124,19 @@ class Commit:
             self._vectors.empty_attic(encoder.digest)
         return self._manifest(current.next_number)
 
+    def _make_folders(self) -> None:
+        for folder in (self._folder.parent, self._folder, self._words, self._layers):
+            make_folder(folder)
+        create(self._words / words.READERS_LOCK).close()
+
     def _start_from(self, current: Manifest) -> EmbeddedSnapshot:
         """Give the new generation the words of the current one, and open that to look up."""
         try:
+            snapshot = EmbeddedSnapshot(self._root, current)  # proves every file
+            self.proofs = Proofs(self._root)
             _link_words(self._root, current, self._words)
-            return EmbeddedSnapshot(self._root, current)
+            self.proofs.carry(current.files)
+            return snapshot
         except FileNotFoundError as error:
             raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
 
@@ -264,21 +274,16 @@ class Commit:
         old_words = _words_prefix(self._current.generation) if self._current else ""
         files: dict[str, tuple[int, str]] = {}
         for path in sorted(self._words.iterdir()):
+            key = f"{_words_prefix(self._generation)}{path.name}"
             linked = known.get(f"{old_words}{path.name}") if path.name != "meta.json" else None
-            if linked is None:
-                sync_file(path)
-                linked = fingerprint(path)
-            files[f"{_words_prefix(self._generation)}{path.name}"] = linked
+            files[key] = linked or self._written(key)
         for name in sorted(self._records):
             for suffix in SUFFIXES:
                 key = f"layers/{name}.{suffix}"
-                if key not in known:
-                    sync_file(self._root / key)
-                files[key] = known.get(key) or fingerprint(self._root / key)
+                files[key] = known.get(key) or self._written(key)
         for vectors in self._vectors.records():
-            if vectors.file not in known:
-                sync_file(self._root / vectors.file)
-            files[vectors.file] = known.get(vectors.file) or fingerprint(self._root / vectors.file)
+            files[vectors.file] = known.get(vectors.file) or self._written(vectors.file)
+        create(self._words / words.READERS_LOCK).close()  # readers make no file
         sync_folder(self._words)
         sync_folder(self._layers)
         return Manifest(
@@ -294,6 +299,11 @@ class Commit:
             repos={key: count for key, count in self._repos.items() if count > 0},
             vectors=tuple(self._counted(record) for record in self._vectors.records()),
         )
+
+    def _written(self, name: str) -> tuple[int, str]:
+        """Make a new file durable; its size and SHA-256."""
+        sync_file(self._root / name)
+        return self.proofs.read(name)
 
 
 def _words_prefix(generation: int) -> str:
@@ -313,6 +323,7 @@ def _link_words(root: Path, current: Manifest, folder: Path) -> None:
                 os.link(root / name, target)
             except OSError:  # a file system without hard links
                 shutil.copyfile(root / name, target)
+                sync_file(target)
 
 
 def _drop_unused_words(folder: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from plait.errors import ModelError
 from plait.stores.coding import key_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.vectors import VectorFile, VectorWriter
@@ -20,6 +21,7 @@ from plait.types import Chunk, ChunkId, Encoder, Passage
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+WIDTH = 64  # a vector's signs are kept as whole words of bits
 BATCH = 512  # chunks looked up, and encoded, in one go
 MAX_KEPT = 32_768  # rows copied in one go, or a few more
 FRESH = -1  # instead of a file's number: the text is known nowhere
@@ -87,7 +89,15 @@ def embed_layer(
     """The vectors of a layer's living chunks; those of dead ones stay absent.
 
     Once the allowance is spent, so do those of chunks the layer had none for.
+
+    Raises:
+        ModelError: The encoder's vectors are of a width that cannot be kept.
     """
+    if encoder.dimension % WIDTH:
+        raise ModelError(
+            f"{encoder.name} gives vectors of {encoder.dimension} numbers; "
+            f"only multiples of {WIDTH} can be kept"
+        )
     writer = VectorWriter(encoder.digest, encoder.dimension)
     batch = _Batch(encoder, writer, known, allowance)
     own = known.by_layer.get(layer.name)

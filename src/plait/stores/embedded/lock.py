@@ -15,20 +15,21 @@ from pathlib import Path
 from typing import IO
 
 from plait.errors import IndexBusy
+from plait.private.files import reopen
 
 POLL_SECONDS = 0.05
 
 
 @contextmanager
 def writer_lock(path: Path, wait_s: float) -> Iterator[None]:
-    """Hold the lock of a store.
+    """Hold the lock of a store whose folder is there.
 
     Raises:
         IndexBusy: Another process kept it for longer than ``wait_s``.
+        OSError: There is something else in its place, or it cannot be made.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + wait_s
-    with path.open("a+b") as file:
+    with reopen(path) as file:
         while not _take(file):
             if time.monotonic() >= deadline:
                 file.seek(0)
@@ -39,6 +40,7 @@ def writer_lock(path: Path, wait_s: float) -> Iterator[None]:
                 )
             time.sleep(POLL_SECONDS)
         with suppress(OSError):  # who holds it is a courtesy; a full disk must not refuse it
+            file.seek(0)
             file.truncate(0)
             file.write(str(os.getpid()).encode("ascii"))
             file.flush()

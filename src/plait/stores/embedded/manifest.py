@@ -1,5 +1,6 @@
 """Manifests: a generation is what its manifest names, no more and no less.
 
+    owner                            the digest of the tree it is of (``owner.py``)
     CURRENT                          the generation's number and the digest of its manifest
     generations/000042/manifest.json the files of the generation, with size and SHA-256
     generations/000042/words/        the word index: hard links, so generations share files
@@ -19,9 +20,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from plait.beneath import is_plain
 from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing
+from plait.private import files
+from plait.private.folders import sync_folder
 
 FORMAT = 4
+MAX_COUNT = 1 << 63
+MAX_NAME = 200
 REBUILD = "plait index --rebuild makes it anew"
 
 
@@ -89,9 +95,39 @@ def decode(raw: bytes) -> Manifest:
         )
         values["vectors"] = tuple(VectorRecord(**record) for record in values["vectors"])
         values["files"] = {name: (size, digest) for name, (size, digest) in values["files"].items()}
-        return Manifest(**values)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        manifest = Manifest(**values)
+        _expect_sound(manifest)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise IndexCorrupt(f"the index's manifest cannot be read: {error}", hint=REBUILD) from error
+    return manifest
+
+
+def _expect_sound(manifest: Manifest) -> None:
+    """Expect names to be text and counts to be counts: whoever reads them adds them up."""
+    counts = [manifest.generation, manifest.next_number]
+    names = [manifest.analysis]
+    for table in (manifest.totals, manifest.languages, manifest.repos):
+        counts += table.values()
+    for size, digest in manifest.files.values():
+        counts.append(size)
+        names.append(digest)
+    for layer in manifest.layers:
+        counts += (*layer.dead, layer.source_bytes, layer.dead_bytes)
+        names.append(layer.name)
+    for record in manifest.vectors:
+        counts += (record.dimension, record.rows, record.missing)
+        names += (record.layer, record.model, record.file)
+    if not all(type(count) is int and 0 <= count < MAX_COUNT for count in counts):
+        raise ValueError("a count is none")
+    if not manifest.totals.keys() >= {"files", "chunks", "symbols", "source_bytes"}:
+        raise ValueError("a total is missing")
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError("a name is none")
+    places = [*manifest.files, *(record.file for record in manifest.vectors)]
+    places += [place.name for place in manifest.layers]
+    for place in places:
+        if any(not is_plain(part) or len(part) > MAX_NAME for part in place.split("/")):
+            raise ValueError("a file of it would lie elsewhere")
 
 
 def generation_folder(root: Path, generation: int) -> Path:
@@ -107,16 +143,25 @@ def read_current(root: Path) -> Manifest:
         FileNotFound: A writer collected this generation meanwhile; read again.
     """
     try:
-        pointer = (root / "CURRENT").read_text(encoding="ascii").split()
+        pointer = files.read(root / "CURRENT").decode("ascii").split()
         generation, digest = int(pointer[0]), pointer[1]
-    except FileNotFoundError:
+        if not 0 <= generation < MAX_COUNT:
+            raise ValueError(f"no generation is {pointer[0][:30]}")
+    except (FileNotFoundError, NotADirectoryError):
         raise IndexMissing(f"no index in {root}", hint="plait index PATH makes one") from None
-    except (ValueError, IndexError) as error:
+    except (files.NotPlain, ValueError, IndexError) as error:
         raise IndexCorrupt(f"CURRENT in {root} is damaged", hint=REBUILD) from error
-    raw = (generation_folder(root, generation) / "manifest.json").read_bytes()
+    try:
+        raw = files.read(generation_folder(root, generation) / "manifest.json")
+    except files.NotPlain as error:
+        told = f"the manifest of generation {generation} is no plain file"
+        raise IndexCorrupt(told, hint=REBUILD) from error
     if hashlib.sha256(raw).hexdigest() != digest:
         raise IndexCorrupt(f"the manifest of generation {generation} is damaged", hint=REBUILD)
-    return decode(raw)
+    manifest = decode(raw)
+    if manifest.generation != generation:
+        raise IndexCorrupt(f"generation {generation} has another's manifest", hint=REBUILD)
+    return manifest
 
 
 def publish(root: Path, manifest: Manifest) -> None:
@@ -126,6 +171,7 @@ def publish(root: Path, manifest: Manifest) -> None:
     write_synced(folder / "manifest.json", raw)
     sync_folder(folder)
     sync_folder(folder.parent)
+    sync_folder(root)  # the names of the folders, before anything points into them
     pointer = f"{manifest.generation} {hashlib.sha256(raw).hexdigest()}\n"
     write_synced(root / "CURRENT.new", pointer.encode("ascii"))
     (root / "CURRENT.new").replace(root / "CURRENT")
@@ -134,31 +180,14 @@ def publish(root: Path, manifest: Manifest) -> None:
 
 def write_synced(path: Path, content: bytes) -> None:
     """Write a file and wait until the disk has it."""
-    with path.open("wb") as file:
+    with files.create(path) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
 
 
 def sync_file(path: Path) -> None:
-    """Wait until the disk has what was written to a file."""
+    """Wait until the disk has what was written to a file, and let nobody else read it."""
+    files.close_to_others(path)
     with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def sync_folder(path: Path) -> None:
-    """Wait until the disk has a folder's names; a no-op where folders cannot be opened."""
-    if os.name == "nt":
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def fingerprint(path: Path) -> tuple[int, str]:
-    """Size and SHA-256 of a file."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return file.tell(), digest

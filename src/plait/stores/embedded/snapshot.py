@@ -1,13 +1,14 @@
 """The embedded store at one generation: tantivy finds, layers tell.
 
-Opening maps files and reads none of them. Every method works on what was mapped, so a
-snapshot outlives the commit and the collection of the generations after it.
+Opening maps files and reads none of those that were proved before. Every method works on what
+was mapped, so a snapshot outlives the commit and the collection of the generations after it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
@@ -17,19 +18,21 @@ from typing import TYPE_CHECKING
 
 from tantivy import DocAddress, Order, Query
 
-from plait.errors import IndexCorrupt, QueryError
+from plait.errors import QueryError
 from plait.stores.earned import earned_by_hits, scores
 from plait.stores.embedded.chunk_places import ChunkPlaces
 from plait.stores.embedded.explain import Explained
 from plait.stores.embedded.layer import GRAMS, Layer
 from plait.stores.embedded.line_scope import EVERYWHERE, seen_lines
-from plait.stores.embedded.manifest import REBUILD, Manifest, generation_folder
+from plait.stores.embedded.manifest import Manifest, generation_folder
 from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
+from plait.stores.embedded.proofs import Proofs
 from plait.stores.embedded.reading import reading, reading_each
 from plait.stores.embedded.scoped import file_test, scoped
 from plait.stores.embedded.tables import mapped
 from plait.stores.embedded.verified import Corpus
+from plait.stores.embedded.watching import Watch
 from plait.stores.embedded.words import open_index, translate
 from plait.stores.spelling import one_edit_away
 from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
@@ -71,12 +74,7 @@ class EmbeddedSnapshot:
         self.manifest = manifest
         self._root = root
         self._vectors: dict[str, LayerVectors] = {}  # by model, opened when first asked for
-        for name, (size, _) in manifest.files.items():
-            found = (root / name).stat().st_size  # a shorter file would kill us when mapped
-            if found != size:
-                raise IndexCorrupt(
-                    f"{name} has {found} bytes, its manifest says {size}", hint=REBUILD
-                )
+        self._watch = Watch(root, manifest.files, Proofs(root).prove(manifest.files))
         with reading("opening the layers"):
             self.layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
             self._mapped = {r.file: mapped(root / r.file) for r in manifest.vectors if r.layer}
@@ -103,18 +101,24 @@ class EmbeddedSnapshot:
 
     # ------------------------------------------------------------ what is there
 
+    @contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        self._watch.look()
+        with reading(what):
+            yield
+
     def repos(self) -> Sequence[str]:
         return sorted(self.manifest.repos)
 
     def digests(self, repo: str) -> Mapping[str, str]:
-        with reading("listing files"):
+        with self._reading("listing files"):
             found: dict[str, str] = {}
             for layer in self.layers:
                 found.update(layer.digests(repo))
             return found
 
     def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
-        with reading("listing a file"):
+        with self._reading("listing a file"):
             place = self._chunks.find_file(repo, path)
             if place is None:
                 return ()
@@ -122,7 +126,7 @@ class EmbeddedSnapshot:
             return [ChunkId(repo, path, ordinal) for ordinal in range(file.chunks)]
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
-        with reading("fetching chunks"):
+        with self._reading("fetching chunks"):
             found = {}
             for key in ids:
                 place = self._chunks.place(key)
@@ -145,7 +149,7 @@ class EmbeddedSnapshot:
             return Ranking("match", ())
         scope = self._narrowed(scope)
         corpus = self._corpus(scope)
-        with reading("searching"):
+        with self._reading("searching"):
             is_ranked = scores(wanted)
             resolved = (resolve_ranked if is_ranked else resolve)(wanted, corpus)
             query = self._query(resolved, scope)
@@ -162,7 +166,7 @@ class EmbeddedSnapshot:
         if limit < 1 or not self.layers:
             return Ranking("nearest", ())
         scope = self._narrowed(scope)
-        with reading("comparing vectors"):
+        with self._reading("comparing vectors"):
             vectors = self._vectors_of(model)
             corpus = self._corpus(scope)
             wanted = resolve_ranked(where, corpus)
@@ -181,19 +185,19 @@ class EmbeddedSnapshot:
         return Ranking("nearest", ranked, tuple(notes), is_partial=bool(notes))
 
     def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
-        with reading("reading vectors"):
+        with self._reading("reading vectors"):
             places = {key: place for key in ids if (place := self._chunks.place(key)) is not None}
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
     def lacking(self, model: str) -> int:
-        with reading("counting vectors"):
+        with self._reading("counting vectors"):
             return self._vectors_of(model).missing
 
     def embedded(
         self, model: str, where: Expression, scope: Scope
     ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
-        with reading("reading vectors"):
+        with self._reading("reading vectors"):
             vectors = self._vectors_of(model)
             wanted = resolve(where, self._corpus(scope))
             places = [
@@ -202,7 +206,7 @@ class EmbeddedSnapshot:
         for at, group in groupby(places, key=itemgetter(0)):
             layer, rows = self.layers[at], [row for _, row in group]
             for begin in range(0, len(rows), EMBEDDED_BLOCK):
-                with reading("reading vectors"):
+                with self._reading("reading vectors"):
                     kept, block = vectors.kept(at, rows[begin : begin + EMBEDDED_BLOCK])
                     keys = self._chunks.keys([layer.number(row) for row in kept])
                 if keys:
@@ -294,7 +298,7 @@ class EmbeddedSnapshot:
 
         is_seen = file_test(scope, self._paths)
         coded = CodedNeed.of(need)
-        with reading("looking up grams"):
+        with self._reading("looking up grams"):
             for layer, grams in zip(self.layers, self._grams, strict=True):
                 for part in grams.parts:
                     for row in grams.candidate_files(part, coded):
@@ -303,14 +307,14 @@ class EmbeddedSnapshot:
 
     def _candidates(self, wanted: Expression, scope: Scope) -> Iterator[tuple[int, bytes]]:
         """Chunks that hold all terms of a phrase, with their text."""
-        with reading("reading candidates"):
+        with self._reading("reading candidates"):
             query = self._query(wanted, scope)
             hits = self._searcher.search(query, MAX_CHUNKS + 1, count=False).hits
             for number in self._chunks.numbers(address for _, address in hits):
                 yield number, self._chunks.text(number)
 
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        with reading("counting a term"):
+        with self._reading("counting a term"):
             counted = self._searcher.doc_freq(field.value, term)
             if counted == 0 or not self._has_dead:
                 return counted
@@ -331,7 +335,7 @@ class EmbeddedSnapshot:
         from plait.stores.embedded.grep import Grep
 
         scope = self._narrowed(asked.scope)
-        with reading("searching for lines"):
+        with self._reading("searching for lines"):
 
             def chunks(wanted: Expression) -> Iterator[tuple[int, int]]:
                 resolved = resolve(wanted, self._corpus(scope))
@@ -353,7 +357,7 @@ class EmbeddedSnapshot:
     # ------------------------------------------------------------ explaining
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
-        with reading("explaining"):
+        with self._reading("explaining"):
             places = {key: place for key in ids if (place := self._chunks.place(key)) is not None}
             numbers = {self.layers[layer].number(row): key for key, (layer, row) in places.items()}
             if not numbers:

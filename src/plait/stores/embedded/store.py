@@ -8,14 +8,13 @@ merged on the way.
 
 from __future__ import annotations
 
-import errno
+import copy
 import math
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from plait.errors import (
     FormatMismatch,
@@ -23,21 +22,27 @@ from plait.errors import (
     IndexCorrupt,
     IndexMissing,
     PlaitError,
-    StoreFull,
+    StoreError,
 )
+from plait.private.files import entries, read, remove
+from plait.private.folders import PrivateFolder, sync_folder
 from plait.stores.embedded.commit import Commit
 from plait.stores.embedded.embedding import PassageOf, Watch
 from plait.stores.embedded.lock import writer_lock
 from plait.stores.embedded.manifest import (
+    MAX_COUNT,
     REBUILD,
     Manifest,
-    fingerprint,
     generation_folder,
     publish,
     read_current,
 )
+from plait.stores.embedded.owner import OWNER, check_owner, keep_owner
+from plait.stores.embedded.proofs import RECORD, Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
+from plait.stores.embedded.unwritable import disk_errors
 from plait.stores.embedded.vector_set import VectorSet
+from plait.stores.made import made_otherwise
 from plait.types import Change, Encoder
 
 T = TypeVar("T")
@@ -52,20 +57,43 @@ class EmbeddedStore:
         root: The folder; made when something is first committed.
         analysis: How terms are made. An index made otherwise is refused.
         wait_s: How long a commit waits for another process's commit.
+        place: The folder again, and what is known of the folders that lead to it.
+        owner: Names the tree it is of; an index that names another is refused. "" for any.
     """
 
-    def __init__(self, root: Path, analysis: str, *, wait_s: float = 10.0) -> None:
+    def __init__(
+        self,
+        root: Path,
+        analysis: str,
+        *,
+        wait_s: float = 10.0,
+        place: PrivateFolder | None = None,
+        owner: str = "",
+    ) -> None:
         self.root = root
+        self._place = place or PrivateFolder(root)
         self._analysis = analysis
         self._wait_s = wait_s
+        self._owner = owner
+
+    def waiting(self, wait_s: float) -> Self:
+        """The same store, with another patience for other writers."""
+        other = copy.copy(self)
+        other._wait_s = wait_s  # noqa: SLF001 - its own kind
+        return other
 
     def snapshot(self) -> EmbeddedSnapshot:
         return self._steadily(self._open)
 
+    def as_built(self) -> tuple[EmbeddedSnapshot, str]:
+        """The newest generation whatever it was built with, and what that was."""
+        return self._steadily(self._as_built)
+
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
-        with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
+        with self._writing() as theirs:
             current = None if anew else self._current()
-            return self._next(current, lambda commit: commit.apply(changes))
+            noted = _noting(changes, theirs)
+            return self._next(current, lambda commit: commit.apply(noted))
 
     def embed(
         self,
@@ -77,7 +105,7 @@ class EmbeddedStore:
         complete = self._embedded(encoder.digest)
         if complete:  # nobody has to wait for a writer to hear that there is nothing to do
             return complete
-        with _disk_errors(), writer_lock(self.root / "lock", self._wait_s):
+        with self._writing():
             current = self._current()
             if current is None:
                 raise IndexMissing(f"no index in {self.root}", hint="plait index PATH makes one")
@@ -101,17 +129,24 @@ class EmbeddedStore:
         try:
             manifest = write(commit)
         except BaseException as error:
-            commit.abandon()
+            self._abandon(commit, current)
             if isinstance(error, IndexCorrupt):
                 error.hint = error.hint or REBUILD
             raise
         if manifest is None:
-            commit.abandon()
+            self._abandon(commit, current)
             assert current is not None
             return current.generation
         publish(self.root, manifest)
+        keep_owner(self.root, self._owner)
         _collect(self.root)
+        commit.proofs.carry(manifest.files)  # names went with the generation before
         return manifest.generation
+
+    def _abandon(self, commit: Commit, current: Manifest | None) -> None:
+        commit.abandon()
+        if current is not None:
+            commit.proofs.carry(current.files)  # they have lost the names it gave them
 
     def check(self) -> Sequence[str]:
         try:
@@ -120,10 +155,20 @@ class EmbeddedStore:
             return [str(error)]
 
     def clear(self) -> None:
-        with writer_lock(self.root / "lock", self._wait_s):
-            (self.root / "CURRENT").unlink(missing_ok=True)
-            for name in ("generations", "layers"):
-                shutil.rmtree(self.root / name, ignore_errors=True)
+        with self._writing():
+            remove(self.root / "CURRENT")
+            sync_folder(self.root)  # a pointer that came back would point at nothing
+            for name in ("generations", "layers", RECORD, OWNER):
+                remove(self.root / name)
+
+    @contextmanager
+    def _writing(self) -> Iterator[list[BaseException]]:
+        """Be the one who writes, where nobody else can; takes what failed outside the store."""
+        theirs: list[BaseException] = []
+        with disk_errors(self.root, theirs, lambda: read_generation(self.root) > 0):
+            self._place.make()
+            with writer_lock(self.root / "lock", self._wait_s):
+                yield theirs
 
     def close(self) -> None:
         """Nothing is held between calls."""
@@ -134,11 +179,13 @@ class EmbeddedStore:
             before = read_generation(self.root)
             try:
                 result = read()
-            except (IndexCorrupt, FileNotFoundError) as error:
+            except (IndexCorrupt, FileNotFoundError, PermissionError) as error:
                 if read_generation(self.root) != before:
                     continue
                 if isinstance(error, IndexCorrupt):
                     raise
+                if isinstance(error, PermissionError):
+                    raise StoreError(f"the index cannot be read: {error}") from error
                 raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
             if not isinstance(result, list) or not result or read_generation(self.root) == before:
                 return result
@@ -147,21 +194,31 @@ class EmbeddedStore:
         )
 
     def _open(self) -> EmbeddedSnapshot:
+        self._place.check_reading()
         manifest = read_current(self.root)
-        self._check_analysis(manifest)
+        self._check(manifest)
         return EmbeddedSnapshot(self.root, manifest)
+
+    def _as_built(self) -> tuple[EmbeddedSnapshot, str]:
+        self._place.check_reading()
+        manifest = read_current(self.root)
+        return EmbeddedSnapshot(self.root, manifest), manifest.analysis
 
     def _faults(self) -> list[str]:
         manifest = read_current(self.root)
-        faults = []
+        check_owner(self.root, self._owner)
+        faults, proofs = [], Proofs(self.root)
         for name, (size, digest) in sorted(manifest.files.items()):
             try:
-                if fingerprint(self.root / name) != (size, digest):
+                if proofs.read(name) != (size, digest):
                     faults.append(f"{name} is not what its manifest says")
             except OSError as error:
                 faults.append(f"{name} cannot be read: {error.strerror}")
+            except IndexCorrupt as error:
+                faults.append(str(error))
         if faults:
             return faults
+        proofs.carry(manifest.files)
         from plait.stores.embedded import checking
 
         try:
@@ -181,29 +238,30 @@ class EmbeddedStore:
             return None
         except FileNotFoundError as error:
             raise IndexCorrupt(f"a file of the index is gone: {error}", hint=REBUILD) from error
-        self._check_analysis(manifest)
+        self._check(manifest)
         return manifest
 
-    def _check_analysis(self, manifest: Manifest) -> None:
+    def _check(self, manifest: Manifest) -> None:
+        """Refuse an index of another tree, or one that was made otherwise."""
+        check_owner(self.root, self._owner)
         if manifest.analysis != self._analysis:
             raise FormatMismatch(
-                f"the index was built with {manifest.analysis!r}, "
-                f"the settings now say {self._analysis!r}",
-                hint=REBUILD,
+                f"the index was {made_otherwise(manifest.analysis, self._analysis)}", hint=REBUILD
             )
 
 
 def read_generation(root: Path) -> int:
     """The number of the current generation, 0 if there is none or it cannot be read."""
     try:
-        return max(int((root / "CURRENT").read_text(encoding="ascii").split()[0]), 0)
+        claimed = int(read(root / "CURRENT").decode("ascii").split()[0])
+        return claimed if 0 <= claimed < MAX_COUNT else 0
     except (OSError, ValueError, IndexError):
         return 0
 
 
 def _next_generation(root: Path) -> int:
     """A number no generation has, whatever ``CURRENT`` claims."""
-    taken = [path.name for name in ("generations", "layers") for path in (root / name).glob("*")]
+    taken = [path.name for name in ("generations", "layers") for path in entries(root / name)]
     numbers = [int(digits[0]) for name in taken if (digits := re.match(r"\d+", name))]
     return max([read_generation(root), *numbers]) + 1
 
@@ -218,25 +276,20 @@ def _collect(root: Path) -> None:
         return  # damaged: leave every file for whoever looks into it
     else:
         keep, folder = set(manifest.files), generation_folder(root, manifest.generation)
-    for path in (root / "generations").glob("*"):
-        if path != folder:
-            shutil.rmtree(path, ignore_errors=True)
-    for path in (root / "layers").glob("*"):
-        if f"layers/{path.name}" not in keep:
-            path.unlink(missing_ok=True)
-    (root / "CURRENT.new").unlink(missing_ok=True)
+    generations = [path for path in entries(root / "generations") if path != folder]
+    layers = [p for p in entries(root / "layers") if f"layers/{p.name}" not in keep]
+    if generations or layers:
+        # A writer may have died after it replaced the pointer and before that was on disk. What
+        # the pointer before it names must not be gone sooner.
+        sync_folder(root)
+    for path in (*generations, *layers, root / "CURRENT.new", *root.glob("*.*.new")):
+        remove(path)
 
 
-@contextmanager
-def _disk_errors() -> Iterator[None]:
-    """Say in words that the disk is full, whoever noticed."""
+def _noting(changes: Iterable[Change], theirs: list[BaseException]) -> Iterator[Change]:
+    """The same changes; what they raise is noted, so that no disk of ours is blamed for it."""
     try:
-        yield
-    except (OSError, ValueError) as error:
-        is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
-        if not is_full and "No space left" not in str(error):
-            raise
-        raise StoreFull(
-            f"no room to write the index: {error}",
-            hint="free some disk space; the index before this change still answers",
-        ) from error
+        yield from changes
+    except BaseException as error:
+        theirs.append(error)
+        raise

@@ -9,10 +9,12 @@ nothing, so a score is always the sum of its words.
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import tantivy
 from tantivy import Occur, Query
 
+from plait.private.files import is_writable
 from plait.stores.properties import names_of, properties, reference
 from plait.types import (
     All,
@@ -30,6 +32,7 @@ from plait.types import (
 )
 
 SPACES = "plait_spaces"
+READERS_LOCK = ".tantivy-meta.lock"
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
 
 
@@ -48,15 +51,34 @@ SCHEMA = make_schema()
 
 
 def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
-    """Open (or start) the index in a folder."""
-    index = (
-        tantivy.Index(SCHEMA, path=str(folder), reuse=False)
-        if create
-        else tantivy.Index.open(str(folder))
-    )
+    """Open (or start) the index in a folder.
+
+    The engine locks a folder even to read it. Where it cannot, or must not since the index is a
+    link to somewhere else, it is given one of its own.
+    """
+    if create:
+        index = tantivy.Index(SCHEMA, path=str(folder), reuse=False)
+    elif not is_elsewhere(folder) and is_writable(folder / READERS_LOCK):
+        index = tantivy.Index.open(str(folder))
+    else:
+        index = _opened_aside(folder)
     spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
     index.register_tokenizer(SPACES, spaces)
     return index
+
+
+def is_elsewhere(folder: Path) -> bool:
+    """Whether a link leads to the folder of an index: ``STORE/generations/000042/words``."""
+    return any(place.is_symlink() for place in (folder, *list(folder.parents)[:3]))
+
+
+def _opened_aside(folder: Path) -> tantivy.Index:
+    """Open an index that may only be read, through links in a folder that lasts as long."""
+    with TemporaryDirectory(prefix="plait-") as aside:
+        for path in folder.iterdir():
+            if path.name != READERS_LOCK:
+                Path(aside, path.name).symlink_to(path.absolute())
+        return tantivy.Index.open(aside)  # it maps all its files at once
 
 
 def document(entry: Entry, number: int) -> tantivy.Document:

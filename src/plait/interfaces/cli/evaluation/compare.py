@@ -78,7 +78,7 @@ def _imported(rankings: Path, qrels: Path, like: Run) -> Run:
 
 def _show(comparison: Comparison, output: str, limit: int) -> None:
     from plait.evaluation.comparison_tables import as_csv, as_json, as_markdown, as_text
-    from plait.interfaces.cli.output import emit, emit_json, visible
+    from plait.interfaces.cli.output import emit, emit_json
 
     if output == "json":
         emit_json(as_json(comparison, limit))
@@ -86,4 +86,4 @@ def _show(comparison: Comparison, output: str, limit: int) -> None:
         emit(as_csv(comparison).splitlines())
     else:
         page = as_markdown if output == "md" else as_text
-        emit(map(visible, page(comparison, limit)))
+        emit(page(comparison, limit))

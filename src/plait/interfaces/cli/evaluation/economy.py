@@ -11,7 +11,7 @@ from plait.interfaces.cli import parameters as params
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from plait.types import Answer, Result
+    from plait.types import Answer
 
 FORMATS = ("text", "json", "md")
 SHOWN_LOSSES = 20  # of text and md; json has them all
@@ -82,25 +82,17 @@ def economy(
 
 def rendered(answer: Answer) -> list[str]:
     """What ``plait search --format llm`` prints: a block for each result, then the asides."""
-    blocks = [_block(result) for result in answer.results]
+    from plait.interfaces.cli.printing import DATA_ONLY, llm_block, llm_fence
+
+    fence = llm_fence(answer.results)
+    blocks = [llm_block(result.chunk.path, result, fence) for result in answer.results]
+    blocks[:1] = [f"{DATA_ONLY}\n{block}" for block in blocks[:1]]
     blocks += [
         f"warning: no answer from lane {lane!r}; results are partial" for lane in answer.absent
     ]
     blocks += [f"note: {note}" for note in answer.notes]
     blocks += [] if answer.results else ["no results"]
     return [*blocks, *(f"hint: {hint}" for hint in answer.hints)]
-
-
-def _block(result: Result) -> str:
-    from plait.interfaces.cli.output import visible
-    from plait.interfaces.cli.printing import result_symbol
-
-    span = result.snippet_span
-    head = f"{visible(result.chunk.path)}:{span.first}-{span.last} {result_symbol(result)}"
-    fence = "```"
-    while fence in result.snippet:
-        fence += "`"
-    return f"{head.rstrip()}\n{fence}{result.chunk.language}\n{result.snippet}\n{fence}"
 
 
 # ---------------------------------------------------------------- tables
@@ -163,7 +155,7 @@ def _sentences(made: Mapping[str, Any]) -> list[str]:
 
 
 def _loss(loss: Mapping[str, Any]) -> str:
-    from plait.interfaces.cli.output import visible
+    from plait.interfaces.escaping import visible
 
     text = visible(" ".join(loss["text"].split()))
     short = text if len(text) <= MAX_QUESTION else f"{text[: MAX_QUESTION - 1]}…"

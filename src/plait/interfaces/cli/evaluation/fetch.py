@@ -151,15 +151,14 @@ class _Line:
         self._is_terminal = sys.stderr.isatty()
 
     def show(self, file: RemoteFile, have: int) -> None:
-        from plait.interfaces.cli.output import sized
+        from plait.interfaces.cli.output import show_progress, sized
 
         self._have[file.path] = have
         now = time.monotonic()
         if self._is_terminal and now >= self._next:
             self._next = now + REDRAW_SECONDS
             done = sized(sum(self._have.values()))
-            sys.stderr.write(f"\r\x1b[Kfetching {done} of {sized(self._total)}")
-            sys.stderr.flush()
+            show_progress(f"fetching {done} of {sized(self._total)}")
 
     def clear(self) -> None:
         """Take the line away."""

@@ -39,7 +39,7 @@ def gate(
     from plait.evaluation.gate import gate as judged
     from plait.evaluation.measures import paper_name
     from plait.evaluation.runs import load_run
-    from plait.interfaces.cli.output import emit, visible
+    from plait.interfaces.cli.output import emit
 
     if not tolerance >= 0:
         raise SettingError(f"--tolerance must be at least 0, got {tolerance:g}")
@@ -49,7 +49,7 @@ def gate(
     comparison = compare(before, after, baseline_mode or mode, mode, measure)
     verdict = judged(comparison, tolerance, alpha)
     if not verdict.passed:
-        emit(f"failed: {visible(reason)}" for reason in verdict.reasons)
+        emit(f"failed: {reason}" for reason in verdict.reasons)
         raise typer.Exit(1)
     macro = comparison.macro
     change = f"{macro.paired.mean:+.4f}, from {macro.a:.4f} to {macro.b:.4f}"

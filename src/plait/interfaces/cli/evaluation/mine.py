@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.output import say, show_progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +78,7 @@ def mine(
 
 
 def _show(mined: Mined, folder: Path, form: str) -> None:
-    from plait.interfaces.cli.output import counted, emit, emit_json, visible
+    from plait.interfaces.cli.output import counted, emit, emit_json
 
     with_symbols = sum(bool(case.symbols) for case in mined.cases)
     naming = sum(case.mentions_target for case in mined.cases)
@@ -103,7 +104,7 @@ def _show(mined: Mined, folder: Path, form: str) -> None:
         "left out",
     ]
     lines += [f"  {count:>6,}  {reason}" for reason, count in mined.left_out.items()]
-    emit(map(visible, [*lines, f"written to {folder}"]))
+    emit([*lines, f"written to {folder}"])
 
 
 class _Line:
@@ -123,8 +124,7 @@ class _Line:
         self._was_shown = True
         text = f"mining {progress.commits:,}/{progress.of_commits:,} commits"
         text += f", {progress.cases:,} cases"
-        sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
-        sys.stderr.flush()
+        (show_progress if self._is_terminal else say)(text)
 
     def clear(self) -> None:
         if self._was_shown and self._is_terminal:

@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from plait.interfaces.cli.output import say, show_progress
+
 if TYPE_CHECKING:
     from plait.evaluation.runner import Progress
 
@@ -37,8 +39,7 @@ class RunProgress:
         self._was_shown = True
         fresh = progress.done - self._first if self._first >= 0 else 0
         text = progress_text(progress, fresh, now - self._asking)
-        sys.stderr.write(f"\r\x1b[K{text}" if self._is_terminal else f"{text}\n")
-        sys.stderr.flush()
+        (show_progress if self._is_terminal else say)(text)
 
     def __enter__(self) -> Self:
         return self

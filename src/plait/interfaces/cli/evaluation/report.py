@@ -28,7 +28,7 @@ def report(
 
     from plait.evaluation.report import as_csv, as_json, markdown, write_report
     from plait.evaluation.runs import load_run
-    from plait.interfaces.cli.output import emit, say
+    from plait.interfaces.cli.output import emit_text, say
 
     params.chosen("--format", output, FORMATS)
     if (output == "html") != bool(out):
@@ -43,4 +43,4 @@ def report(
         say(f"the report is in {out}")
         return
     made = {"md": markdown, "json": as_json, "csv": as_csv}[output](loaded)
-    emit([made.rstrip("\n")])
+    emit_text(made.rstrip("\n"))

@@ -145,14 +145,14 @@ def _indexes(dataset: Path, settings: Settings, corpus: str) -> Path:
 
 def _show(run: Run, output: str, absent: list[str]) -> None:
     from plait.evaluation.report.plain import as_csv, markdown
-    from plait.interfaces.cli.output import emit, emit_json
+    from plait.interfaces.cli.output import emit, emit_json, emit_text
 
     if output == "json":
         emit_json(as_object(run, absent))
     elif output == "text":
         emit(as_text(run))
     else:
-        emit([{"md": markdown, "csv": as_csv}[output]([run]).rstrip("\n")])
+        emit_text({"md": markdown, "csv": as_csv}[output]([run]).rstrip("\n"))
 
 
 def as_text(run: Run) -> list[str]:

@@ -65,15 +65,14 @@ class _Line:
         self._was_shown = False
 
     def show(self, path: str, have: int, total: int | None) -> None:
-        from plait.interfaces.cli.output import sized
+        from plait.interfaces.cli.output import show_progress, sized
 
         now = time.monotonic()
         if self._is_terminal and now >= self._next:
             self._next = now + REDRAW_SECONDS
             self._was_shown = True
             of = f" of {sized(total)}" if total else ""
-            sys.stderr.write(f"\r\x1b[Kfetching {path}: {sized(have)}{of}")
-            sys.stderr.flush()
+            show_progress(f"fetching {path}: {sized(have)}{of}")
 
     def clear(self) -> None:
         """Take the line away."""

@@ -138,11 +138,11 @@ def _out(
 
 
 def _line(out: ModelOut, width: int) -> str:
-    from plait.interfaces.cli.output import sized, visible
+    from plait.interfaces.cli.output import sized
 
     mark = "*" if out["in_use"] else " "
     size = sized(out["size_bytes"]) if out["size_bytes"] else ""
     dimension = out["dimension"] or ""
     facts = f"{out['state']:<8} {out['kind']:<8} {dimension!s:>4} {size:>9}"
     rest = ", ".join(filter(None, [out["about"], out["licence"]]))
-    return visible(f"{mark} {out['model']:<{width}}  {facts}  {rest}".rstrip())
+    return f"{mark} {out['model']:<{width}}  {facts}  {rest}".rstrip()

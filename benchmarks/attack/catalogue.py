@@ -1,0 +1,36 @@
+"""The classes of attacks, in the order of the threat model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from benchmarks.attack import (
+    corruption,
+    degraded,
+    files,
+    git_config,
+    loading,
+    modules,
+    names,
+    offline,
+    output,
+    private,
+    secrets,
+    two_trees,
+)
+from benchmarks.attack.bench import Case
+
+CLASSES: dict[str, Callable[[], Iterable[Case]]] = {
+    "working directory": modules.cases,
+    "git": git_config.cases,
+    "caches": private.cases,
+    "secrets": secrets.cases,
+    "project files": files.cases,
+    "names": names.cases,
+    "corruption": corruption.cases,
+    "output": output.cases,
+    "degraded": degraded.cases,
+    "two trees": two_trees.cases,
+    "loading": loading.cases,
+    "no network": offline.cases,
+}

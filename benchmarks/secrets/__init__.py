@@ -1,0 +1,1 @@
+"""Secrets: how many planted ones are masked, what is masked by mistake, and at what cost."""

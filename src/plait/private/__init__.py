@@ -1,0 +1,1 @@
+"""Private: folders and files of ours that no other user of the machine reads or replaces."""

@@ -1,0 +1,64 @@
+"""Watching: whether the files of an open snapshot are still those that were proved.
+
+A snapshot maps its files and may stay open for hours. A file that somebody writes to meanwhile
+would answer wrongly, and one that is cut short would kill the process that touches its end. Plait
+itself never does either: it removes files, which leaves their mappings whole.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from plait.errors import IndexCorrupt
+from plait.stores.embedded.manifest import REBUILD
+from plait.stores.embedded.proofs import Files, Proofs
+
+EVERY_S = 0.02  # a hundred files cost 0.2 ms to look at
+
+
+class Watch:
+    """Looks after the files of one snapshot.
+
+    Args:
+        root: The store.
+        files: Path below it to size and digest.
+        seen: Path below it to what the file was when it was proved.
+    """
+
+    def __init__(self, root: Path, files: Files, seen: Mapping[str, os.stat_result]) -> None:
+        self._root = root
+        self._proved = files
+        self._files = {
+            name: (f"{root}/{name}", status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            for name, status in seen.items()
+        }
+        self._next = time.monotonic() + EVERY_S
+
+    def look(self) -> None:
+        """Look at the files, unless that was done just now.
+
+        Raises:
+            IndexCorrupt: One was written to.
+        """
+        now = time.monotonic()
+        if now < self._next:
+            return
+        touched: dict[str, tuple[str, int, int, int]] = {}
+        for name, (path, size, mtime_ns, ctime_ns) in self._files.items():
+            with suppress(OSError):  # removed, as a writer does with what it replaced
+                status = os.stat(path)  # noqa: PTH116 - half the time of the method
+                if status.st_size != size or status.st_mtime_ns != mtime_ns:
+                    raise IndexCorrupt(f"{name} was changed while it was in use", hint=REBUILD)
+                if status.st_ctime_ns != ctime_ns:
+                    touched[name] = (path, size, mtime_ns, status.st_ctime_ns)
+        if touched:  # linked by a writer, or written to and its time put back
+            proofs = Proofs(self._root)
+            for name in touched:
+                with suppress(FileNotFoundError):
+                    proofs.confirm(name, self._proved[name])
+            self._files.update(touched)
+        self._next = now + EVERY_S
