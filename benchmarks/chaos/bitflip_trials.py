@@ -145,6 +145,7 @@ class Trials:
     def _ask_anew(self, path: Path, how: str, row: dict[str, Any]) -> dict[str, str]:
         def ask() -> dict[str, Any]:
             self._index.snapshot().close()  # proves every file
+            time.sleep(EVERY_S)  # the engine opens what is opened once more, in the background
             done = self._damage(path, how)
             return {"done": done, "said": ask_all(self._asking(path), rng=self._rng)}
 
@@ -223,9 +224,10 @@ class Trials:
     # ------------------------------------------------------------ parts
 
     def _damage(self, path: Path, how: str) -> str:
-        others = [one for one in path.parent.rglob("*") if one.is_file() and not one.is_symlink()]
+        others = [one for one in path.parent.rglob("*") if one.is_file()]
         if len(others) < 2:
             others += [one for one in path.parent.parent.rglob("*") if one.is_file()]
+        others = [one for one in others if not one.is_symlink()]  # nobody would put a link right
         return damage(path, how, others, self._rng)
 
     def _there(self, path: Path) -> Path:

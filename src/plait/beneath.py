@@ -144,6 +144,9 @@ def expect_regular(mode: int) -> None:
     raise Refused("special", "not a regular file")
 
 
+LASTING = (errno.ENAMETOOLONG, errno.EINVAL)  # failures that the same path will meet again
+
+
 def refusal_of(error: OSError | ValueError) -> Refused:
     """What a failed call comes to, in words."""
     if isinstance(error, FileNotFoundError):
@@ -153,7 +156,8 @@ def refusal_of(error: OSError | ValueError) -> Refused:
     if getattr(error, "errno", None) in (errno.ELOOP, errno.EMLINK):
         return Refused("symlink", "links are not followed")
     reason = getattr(error, "strerror", None) or str(error)
-    return Refused("unreadable", f"cannot be read: {reason}")
+    is_lasting = isinstance(error, PermissionError | ValueError) or error.errno in LASTING
+    return Refused("unreadable" if is_lasting else "read error", f"cannot be read: {reason}")
 
 
 def read_beneath(root: Path, path: str, limit: int) -> bytes:

@@ -213,6 +213,28 @@ def test_a_file_no_longer_worth_indexing_leaves_the_index(
     assert counts(bench.refresh()) == (1, 0, 0, 3)
 
 
+def test_a_file_that_could_not_be_read_once_is_read_again(bench: Bench) -> None:
+    """A disk that fails for a moment changes nothing about the file, its stamp least of all."""
+    bench.refresh()
+    bench.write({"docs/c.md": "# Gamma\n\nother text\n"})
+    docs = bench.root / "docs"
+    listed = list(bench.source.listing())
+    docs.rename(bench.root / "elsewhere")
+    docs.symlink_to(bench.root / "elsewhere")
+    bench.source.listing = lambda: iter(listed)  # type: ignore[method-assign]  # as it was before
+    report = bench.refresh()
+
+    assert report.skipped == {"symlink": 1}
+    assert "docs/c.md" not in bench.paths()
+
+    docs.unlink()
+    (bench.root / "elsewhere").rename(docs)
+    bench.refresh()
+
+    assert bench.source.reads == ["docs/c.md"]
+    assert bench.find("gamma") == ["docs/c.md"]
+
+
 def test_an_empty_folder_is_an_index_with_nothing_in_it(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     report = bench.refresh()

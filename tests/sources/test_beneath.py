@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from plait.beneath import refusal_of
 from plait.sources import DirectorySource
 from plait.types import Listed, Skipped, SourceFile
 from tests.sources.repositories import source, tree
@@ -165,6 +167,11 @@ def test_a_folder_swapped_for_a_link_while_being_read_leads_nowhere(tmp_path: Pa
 
     contents = {answer.content for answer in answers if isinstance(answer, SourceFile)}
     assert contents <= {b"harmless"}
+
+
+def test_a_disk_that_fails_is_not_a_file_that_may_not_be_read() -> None:
+    assert refusal_of(OSError(errno.EIO, "Input/output error")).reason == "read error"
+    assert refusal_of(PermissionError(errno.EACCES, "Permission denied")).reason == "unreadable"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from plait.types import Listed, Skipped, Source, SourceFile
 
 SKIPPED = "-"  # an outcome that begins so is a reason, not a digest
 DETAIL = ": "  # what follows it, behind a reason, is a sentence about it
+# Reasons that are not of a file but of the moment in which it was opened: a disk that failed, a
+# folder on the way that was replaced. Nothing about the file may change when they are over.
+PASSING = frozenset({"read error", "missing", "symlink", "special", "folder"})
 MASKED = "*"  # what follows it, behind a digest, is how many secrets were masked
 
 
@@ -47,7 +50,8 @@ class Diff:
     def _skip(self, file: Skipped, stamp: str) -> None:
         self.skipped[file.reason] += 1
         detail = f"{DETAIL}{file.detail}" if file.detail else ""
-        self.stamps[file.path] = (stamp, f"{SKIPPED}{file.reason}{detail}")
+        if file.reason not in PASSING:
+            self.stamps[file.path] = (stamp, f"{SKIPPED}{file.reason}{detail}")
         if file.path in self.known:
             self.gone.add(file.path)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from plait.interfaces.escaping import json_text, visible, visible_lines
 
@@ -22,8 +23,9 @@ CHARACTERS_PER_TOKEN = 4
 
 def say(message: str) -> None:
     """A message for the user, on standard error."""
-    sys.stderr.write(f"{visible(message)}\n")
-    sys.stderr.flush()
+    with suppress(OSError):  # a log on a full disk: there is nobody left to tell
+        sys.stderr.write(f"{visible(message)}\n")
+        sys.stderr.flush()
 
 
 def emit(lines: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import tantivy
 
-from plait.errors import IndexCorrupt, StoreError
+from plait.errors import IndexCorrupt
 from plait.private.files import create, entries, remove
 from plait.private.folders import make_folder, sync_folder
 from plait.stores.changes import sound
@@ -179,7 +179,7 @@ class Commit:
         free = shutil.disk_usage(self._words).free
         if free < ROOM_TO_WRITE:
             raise OSError(errno.ENOSPC, f"{free:,} bytes are left") from error
-        raise StoreError(f"the word index could not be written: {error}") from error
+        raise OSError(errno.EIO, "the word index's writer stopped: the disk failed") from error
 
     def _feed(
         self,

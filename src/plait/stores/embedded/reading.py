@@ -4,35 +4,47 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 from typing import TypeVar
 
 from plait.errors import IndexCorrupt, QueryError
 from plait.stores.embedded.manifest import REBUILD
 
 T = TypeVar("T")
+FAULTS = (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error)
 
 
-@contextmanager
-def reading(what: str) -> Iterator[None]:
+class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
     """Say that the index is damaged if reading it fails.
 
     Raises:
         IndexCorrupt: It is.
     """
-    try:
-        yield
-    except UnicodeEncodeError as error:  # only a query can hold half a character
-        raise QueryError("the query holds characters that are no text") from error
-    except IndexCorrupt as error:
-        error.hint = error.hint or REBUILD
-        raise
-    except (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error) as error:
-        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":  # tantivy's, which derives from no Exception
-            raise
-        raise IndexCorrupt(f"the index cannot be read ({what}): {error}", hint=REBUILD) from None
+
+    __slots__ = ("_what",)  # made dozens of times for a search
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if error is None:
+            return
+        if isinstance(error, UnicodeEncodeError):  # only a query can hold half a character
+            raise QueryError("the query holds characters that are no text") from error
+        if isinstance(error, IndexCorrupt):
+            error.hint = error.hint or REBUILD
+        elif isinstance(error, FAULTS):
+            raise IndexCorrupt(self._words(error), hint=REBUILD) from error
+        elif type(error).__name__ == "PanicException":  # tantivy's, which derives from no Exception
+            raise IndexCorrupt(self._words(error), hint=REBUILD) from None
+
+    def _words(self, error: BaseException) -> str:
+        return f"the index cannot be read ({self._what}): {error}"
 
 
 def reading_each(values: Iterator[T], what: str) -> Iterator[T]:

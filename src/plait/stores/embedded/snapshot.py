@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
@@ -101,11 +100,9 @@ class EmbeddedSnapshot:
 
     # ------------------------------------------------------------ what is there
 
-    @contextmanager
-    def _reading(self, what: str) -> Iterator[None]:
+    def _reading(self, what: str) -> reading:
         self._watch.look()
-        with reading(what):
-            yield
+        return reading(what)
 
     def repos(self) -> Sequence[str]:
         return sorted(self.manifest.repos)
@@ -315,14 +312,18 @@ class EmbeddedSnapshot:
 
     def frequency(self, term: str, field: Field = Field.WORDS) -> int:
         with self._reading("counting a term"):
-            counted = self._searcher.doc_freq(field.value, term)
-            if counted == 0 or not self._has_dead:
-                return counted
-            query = translate(Term(term, field))  # the dictionary still counts what was removed
-            return self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined,no-any-return]  # missing in the stub
+            return self._count(term, field)
 
     def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        return {term: self.frequency(term) for term in terms}
+        with self._reading("counting terms"):
+            return {term: self._count(term, Field.WORDS) for term in terms}
+
+    def _count(self, term: str, field: Field) -> int:
+        counted = self._searcher.doc_freq(field.value, term)
+        if counted == 0 or not self._has_dead:
+            return counted
+        query = translate(Term(term, field))  # the dictionary still counts what was removed
+        return self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined,no-any-return]  # missing in the stub
 
     def spellings(self, term: str, limit: int) -> Sequence[str]:
         counts = self.frequencies(sorted(one_edit_away(term)))

@@ -8,8 +8,10 @@ nothing, so a score is always the sum of its words.
 
 from __future__ import annotations
 
+import shutil
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import tantivy
 from tantivy import Occur, Query
@@ -33,6 +35,7 @@ from plait.types import (
 
 SPACES = "plait_spaces"
 READERS_LOCK = ".tantivy-meta.lock"
+REMOVALS = 5
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
 
 
@@ -74,11 +77,26 @@ def is_elsewhere(folder: Path) -> bool:
 
 def _opened_aside(folder: Path) -> tantivy.Index:
     """Open an index that may only be read, through links in a folder that lasts as long."""
-    with TemporaryDirectory(prefix="plait-") as aside:
+    aside = Path(mkdtemp(prefix="plait-"))
+    try:
         for path in folder.iterdir():
             if path.name != READERS_LOCK:
-                Path(aside, path.name).symlink_to(path.absolute())
-        return tantivy.Index.open(aside)  # it maps all its files at once
+                (aside / path.name).symlink_to(path.absolute())
+        return tantivy.Index.open(str(aside))  # it maps all its files at once
+    finally:
+        _remove_in_use(aside)
+
+
+def _remove_in_use(folder: Path) -> None:
+    """Remove a folder of ours in which the engine may be making its lock this very moment.
+
+    It opens an index twice: at once, and again from a thread of its own.
+    """
+    for _ in range(REMOVALS):
+        with suppress(OSError):
+            shutil.rmtree(folder)
+            return
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def document(entry: Entry, number: int) -> tantivy.Document:
