@@ -198,8 +198,7 @@ def _calls(trace: Path) -> Iterator[tuple[str, int, str]]:
 
 
 def _injected(trace: Path) -> list[str]:
-    with trace.open(encoding="utf-8", errors="replace") as lines:
-        return [line.rstrip() for line in lines if INJECTED in line]
+    return [told for _, _, told in _calls(trace) if INJECTED in told]
 
 
 def judge(given: dict[str, Any] | None, ended_by: int) -> str:
