@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks.attack.judging import Rules, complaints
 from benchmarks.attack.running import Command, Ran, Session, run_real
 
+DEEP = "[" * 200_000  # brackets that no recursion survives
 CANARY = "canaryQ7vZ1"  # in every file that must not be read
 MAX_RETRIES = 12  # of one case, to find what broke it
 GOOD_NAME, GOOD_WORD = "good_neighbour.py", "good_neighbour"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from benchmarks.attack import (
     corruption,
+    datasets,
     degraded,
     files,
     git_config,
-    loading,
+    indexes,
+    models,
     modules,
     names,
     offline,
@@ -31,6 +34,6 @@ CLASSES: dict[str, Callable[[], Iterable[Case]]] = {
     "output": output.cases,
     "degraded": degraded.cases,
     "two trees": two_trees.cases,
-    "loading": loading.cases,
+    "loading": lambda: chain(models.cases(), indexes.cases(), datasets.cases()),
     "no network": offline.cases,
 }

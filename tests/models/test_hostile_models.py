@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.attack.loading import DEEP, SOUND, VOCABULARY, table, tensors, tokenizer
+from benchmarks.attack.bench import DEEP
+from benchmarks.attack.models import SOUND, VOCABULARY, table, tensors, tokenizer
 from plait.errors import ModelError
 from plait.models.choose import open_model
 from plait.models.static import StaticModel
