@@ -58,6 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("shared")
         if not CLUSTERS.isdisjoint(taken):
             item.add_marker("cluster")
+            item.add_marker(pytest.mark.xdist_group("cluster"))  # one worker, one set of nodes
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,7 +17,7 @@ from plait.errors import IndexCorrupt
 from plait.stores.embedded.manifest import REBUILD
 from plait.stores.embedded.proofs import Files, Proofs
 
-EVERY_S = 0.02  # a hundred files cost 0.2 ms to look at
+EVERY_S = 0.02  # a look costs 2 or 3 microseconds a file (benchmarks/chaos/proof_cost.py)
 
 
 class Watch:
