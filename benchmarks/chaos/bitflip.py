@@ -1,4 +1,4 @@
-"""Damage an index in every way and ask it: ``python benchmarks/chaos/bitflip.py --n 10000``.
+"""Damage an index in every way and ask it: ``python -m benchmarks.chaos.bitflip --n 10000``.
 
 An index with all there is to it (a history, words, lines, vectors of a fetched model, clusters,
 stamps, proofs) is opened, and so proved. Then one of its files is damaged, of every kind in turn,
@@ -12,7 +12,6 @@ note that the sound answer has not. What must not happen: a *wrong* answer witho
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import sys
@@ -29,8 +28,7 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
 
 from benchmarks.chaos.bitflip_trials import WAYS, Trials, build
 from benchmarks.chaos.damage import DAMAGES
-from benchmarks.chaos.record import say, write_counts
-from benchmarks.record import ROOT
+from benchmarks.chaos.record import conclude, say
 
 BAD = ("wrong", "crash", "hang", "unforeseen")
 COMMON = "anew"
@@ -127,18 +125,9 @@ def main() -> None:
         asked.n, files=asked.files, seed=asked.seed, only=asked.only, within_s=asked.within
     )
     counted = summary(rows)
-    if not asked.no_record:
-        command = (
-            f"python benchmarks/chaos/bitflip.py --n {asked.n} --files {asked.files} "
-            f"--seed {asked.seed}"
-            + (f" --only '{asked.only}'" if asked.only else "")
-            + (f" --within {asked.within:g}" if asked.within < inf else "")
-        )
-        for row in rows:  # right and told are counted; what each said is not kept
-            row["questions"] = dict(Counter(row["questions"].values()))
-        folder = write_counts("bitflip", command, counted, rows)
-        say(f"record: {folder.relative_to(ROOT)}")
-    print(json.dumps(counted))
+    for row in rows:  # right and told are counted; what each said is not kept
+        row["questions"] = dict(Counter(row["questions"].values()))
+    conclude("bitflip", "benchmarks.chaos.bitflip", counted, rows, record=not asked.no_record)
     sys.exit(1 if any(counted[name] for name in BAD) else 0)
 
 

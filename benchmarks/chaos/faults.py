@@ -19,17 +19,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.chaos.bitflip_trials import in_a_process
 from benchmarks.chaos.contents import fingerprint, opened
-from benchmarks.chaos.record import say, write_counts
+from benchmarks.chaos.record import conclude, say
 from benchmarks.chaos.tree import edit, grow
-from benchmarks.chaos.write_trace import CALL, LINE, RESUMED, UNFINISHED
-from benchmarks.record import ROOT, command_line
+from benchmarks.chaos.write_trace import calls
 
 WRITING = "write,pwrite64,copy_file_range,sendfile,ftruncate,mkdir,rename,openat".split(",")
 READING = "openat,read,pread64,mmap,newfstatat,fstat,getdents64".split(",")
@@ -89,8 +88,8 @@ class Bench:
         """Every call of a command that can be made to fail."""
         self.renew()
         trace = self.folder / "trace"
-        kinds = ",".join(sorted({call for calls in ERRORS.values() for call in calls}))
-        self.run(name, "strace", "-f", "-y", "-o", str(trace), "-e", f"trace={kinds}")
+        traced = ",".join(sorted({call for some in ERRORS.values() for call in some}))
+        self.run(name, "strace", "-f", "-y", "-o", str(trace), "-e", f"trace={traced}")
         touched: dict[tuple[str, int], str] = {}
         allocations = 0
         for call, number, told in _calls(trace):
@@ -99,9 +98,9 @@ class Bench:
                 touched.setdefault((call, number), re.sub(r"[0-9a-f]{16,}", "*", place))
             if call == MEMORY:
                 allocations = max(allocations, number)
-        for error, calls in ERRORS.items():
+        for error, kinds in ERRORS.items():
             for (call, number), place in sorted(touched.items()):
-                if call in calls:
+                if call in kinds:
                     yield Point(name, call, number, error, place)
         first = min((number for call, number in touched if call == MEMORY), default=0)
         for number in range(first, allocations, MEMORY_STEP):
@@ -179,22 +178,10 @@ class Bench:
 
 def _calls(trace: Path) -> Iterator[tuple[str, int, str]]:
     """Every call: its name, its number among those of its thread, and what it was given."""
-    counted: defaultdict[tuple[str, str], int] = defaultdict(int)
-    begun: dict[str, str] = {}
-    with trace.open(encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            found = LINE.match(line.rstrip("\n"))
-            if found is None:
-                continue
-            thread, text = found.groups()
-            if text.endswith(UNFINISHED):
-                begun[thread] = text.removesuffix(UNFINISHED)
-                continue
-            if resumed := RESUMED.match(text):
-                text = begun.pop(thread, "") + resumed.group(1)
-            if call := CALL.match(text):
-                counted[thread, call.group(1)] += 1
-                yield call.group(1), counted[thread, call.group(1)], text
+    counted: Counter[tuple[str, str]] = Counter()
+    for thread, call in calls(trace):
+        counted[thread, call.group(1)] += 1
+        yield call.group(1), counted[thread, call.group(1)], call.string
 
 
 def _injected(trace: Path) -> list[str]:
@@ -259,11 +246,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # this process forks: it has no threads
     rows = fail_all(asked.files, seed=asked.seed, every=asked.every, only=asked.only)
     counted = summary(rows)
-    for name, value in counted.items():
-        print(f"{name}: {value}")
-    if not asked.no_record:
-        folder = write_counts("faults", command_line("benchmarks.chaos.faults"), counted, rows)
-        say(f"record: {folder.relative_to(ROOT)}")
+    conclude("faults", "benchmarks.chaos.faults", counted, rows, record=not asked.no_record)
     sys.exit(1 if counted["broke"] else 0)
 
 

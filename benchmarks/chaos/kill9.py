@@ -28,7 +28,7 @@ if __name__ == "__main__":  # run as a script, only this folder is on the path
 from benchmarks.chaos.contents import fingerprint, opened, unnamed_files
 from benchmarks.chaos.indexing import acknowledge
 from benchmarks.chaos.meaning import embed, missing, mixtures
-from benchmarks.chaos.record import say, write_counts
+from benchmarks.chaos.record import conclude, say
 from benchmarks.chaos.tree import edit, grow, write_large
 from benchmarks.record import ROOT
 from plait.errors import PlaitError
@@ -231,14 +231,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = kill_repeatedly(asked.n, files=asked.files, workers=asked.workers, seed=asked.seed)
     counted = summary(rows)
-    command = (
-        f"python benchmarks/chaos/kill9.py --n {asked.n} --files {asked.files} "
-        f"--workers {asked.workers} --seed {asked.seed}"
-    )
-    folder = write_counts("kill9", command, counted, rows)
-    for name, value in counted.items():
-        print(f"{value:>6}  {name}")
-    say(f"record: {folder.relative_to(ROOT)}")
+    conclude("kill9", "benchmarks.chaos.kill9", counted, rows)
     sys.exit(1 if counted["kills with a fault"] else 0)
 
 

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.chaos.record import say, write_counts
+from benchmarks.chaos.record import conclude, say
 from benchmarks.chaos.troubled import GOOD, TROUBLES, Troubled
 from benchmarks.record import ROOT
 from plait.assembly import open_index
@@ -237,11 +237,7 @@ def main() -> None:
         if row["faults"] or "exits" in row:
             say(f"{row}")
     counted = summary(found)
-    if not asked.no_record:
-        command = f"python -m benchmarks.chaos.lanes --times {asked.times}"
-        folder = write_counts("lanes-killed", command, counted, found)
-        say(f"record: {folder.relative_to(ROOT)}")
-    print(json.dumps(counted, indent=1))
+    conclude("lanes-killed", "benchmarks.chaos.lanes", counted, found, record=not asked.no_record)
     sys.exit(1 if counted["faults"] else 0)
 
 

@@ -28,7 +28,7 @@ from benchmarks.chaos.bitflip_trials import in_a_process
 from benchmarks.chaos.contents import fingerprint, opened
 from benchmarks.chaos.disk import Disk, Tree
 from benchmarks.chaos.meaning import missing, mixtures
-from benchmarks.chaos.record import say, write_counts
+from benchmarks.chaos.record import conclude, say
 from benchmarks.chaos.tree import grow
 from benchmarks.chaos.write_trace import operations, record
 from benchmarks.record import ROOT
@@ -203,14 +203,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # this process forks: it has no threads
     rows = cut_power(asked.files, asked.rounds, seed=asked.seed, draws=asked.draws)
     counted = summary(rows)
-    command = (
-        f"python -m benchmarks.chaos.powerloss --files {asked.files} --rounds {asked.rounds} "
-        f"--draws {asked.draws} --seed {asked.seed}"
-    )
-    folder = write_counts("powerloss", command, counted, rows)
-    for name, value in counted.items():
-        print(f"{value!s:>12}  {name}")
-    say(f"record: {folder.relative_to(ROOT)}")
+    conclude("powerloss", "benchmarks.chaos.powerloss", counted, rows)
     sys.exit(1 if counted["bad"] else 0)
 
 

@@ -23,9 +23,8 @@ from pathlib import Path
 
 from benchmarks.chaos.asking import QUESTIONS, in_mode
 from benchmarks.chaos.contents import opened
-from benchmarks.chaos.record import say, write_counts
+from benchmarks.chaos.record import conclude
 from benchmarks.chaos.tree import edit, grow
-from benchmarks.record import ROOT
 from plait.assembly import HYBRID, LEXICAL, Index
 from plait.stores.embedded.proofs import Files, Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
@@ -147,11 +146,7 @@ def main() -> None:
             f"{without_s[0] * 1e3:.3f} ms without, {with_s[0] * 1e3:.3f} ms with proofs "
             f"({with_s[0] / without_s[0] - 1:+.1%}); medians {' and '.join(medians)} ms"
         )
-    command = f"python -m benchmarks.chaos.proof_cost --files {asked.files} --rounds {asked.rounds}"
-    folder = write_counts("proof-cost", command, counts, rows)
-    for key, value in counts.items():
-        print(f"{key}: {value}")
-    say(f"record: {folder.relative_to(ROOT)}")
+    conclude("proof-cost", "benchmarks.chaos.proof_cost", counts, rows)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,30 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.record import write_record
+from benchmarks.record import ROOT, command_line, write_record
 
 PACKAGES = ("tantivy", "google-re2", "tree-sitter", "PyStemmer")
+
+
+def conclude(
+    topic: str,
+    module: str,
+    counts: Mapping[str, Any],
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    record: bool = True,
+) -> None:
+    """Print what was counted, and keep it with a row per trial.
+
+    Args:
+        topic: Of the record.
+        module: What was run, with the arguments of this process.
+    """
+    for name, value in counts.items():
+        print(f"{name}: {value}")
+    if record:
+        folder = write_counts(topic, command_line(module), counts, rows)
+        say(f"record: {folder.relative_to(ROOT)}")
 
 
 def write_counts(

@@ -52,20 +52,26 @@ def operations(trace: Path, below: Sequence[Path]) -> Iterator[Operation]:
         ValueError: Something was done to them that this file does not know.
     """
     reader = _Reader(tuple(str(path) for path in below))
+    for _, call in calls(trace):
+        yield from reader.read(call)
+
+
+def calls(trace: Path) -> Iterator[tuple[str, re.Match[str]]]:
+    """Every call of a trace with its thread, those that strace tells in two lines put together."""
     begun: dict[str, str] = {}
-    with trace.open(encoding="ascii", errors="replace") as lines:
+    with trace.open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             found = LINE.match(line.rstrip("\n"))
             if found is None:
                 continue
-            process, text = found.groups()
+            thread, text = found.groups()
             if text.endswith(UNFINISHED):
-                begun[process] = text.removesuffix(UNFINISHED)
+                begun[thread] = text.removesuffix(UNFINISHED)
                 continue
             if resumed := RESUMED.match(text):
-                text = begun.pop(process) + resumed.group(1)
+                text = begun.pop(thread, "") + resumed.group(1)
             if call := CALL.match(text):
-                yield from reader.read(call)
+                yield thread, call
 
 
 def _text(escaped: str) -> str:

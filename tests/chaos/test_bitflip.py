@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +15,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize(("only", "trials"), [("", 100), ("clusters", 20), ("stamps", 20)])
 @pytest.mark.skipif(not hasattr(sys, "getdlopenflags"), reason="trials are forked processes")
 def test_every_answer_of_a_damaged_index_is_right_or_says_so(only: str, trials: int) -> None:
-    script = "benchmarks/chaos/bitflip.py"
+    command = [sys.executable, "-m", "benchmarks.chaos.bitflip", "--no-record"]
     run = subprocess.run(
-        [sys.executable, script, "--n", str(trials), "--only", only, "--no-record"],
+        [*command, "--n", str(trials), "--only", only],
         cwd=PROJECT,
         capture_output=True,
         text=True,
@@ -27,4 +26,4 @@ def test_every_answer_of_a_damaged_index_is_right_or_says_so(only: str, trials: 
     )
 
     assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout)["damages"] == trials
+    assert f"damages: {trials}\n" in run.stdout
