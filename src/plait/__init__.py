@@ -4,7 +4,7 @@
 
     index = plait.open("path/to/code")
     answer = index.search("retry with backoff", limit=5)
-    print(answer.results[0].chunk.path, answer.results[0].reason.label)
+    print(answer.results[0].chunk.path, answer.results[0].reason.text)
 
 Importing this package loads nothing but itself: no grammar, no engine, no file.
 """

@@ -443,21 +443,27 @@ class LineQuery:
 
 
 class Reason(NamedTuple):
-    """Why a score is what it is. The label says how the parts make the value."""
+    """Why a score is what it is: programs read the name, people the words."""
 
-    label: str
+    name: str  # a lane, a way of fusing, a measure or a signal
     value: float
     parts: tuple[Reason, ...] = ()
+    words: str = ""  # how the parts, or what was counted, make the value
 
     @classmethod
-    def total(cls, label: str, parts: Iterable[Reason]) -> Reason:
+    def total(cls, name: str, parts: Iterable[Reason], words: str = "") -> Reason:
         """A reason that is the exact sum of its parts, whatever their order."""
         kept = tuple(parts)
-        return cls(label, math.fsum([part.value for part in kept]), kept)
+        return cls(name, math.fsum([part.value for part in kept]), kept, words)
+
+    @property
+    def text(self) -> str:
+        """The words; the name where there are none."""
+        return self.words or self.name
 
     def lines(self, depth: int = -1) -> Iterator[str]:
         """The account as indented lines, down to ``depth`` levels (-1: all)."""
-        yield f"{self.value:.4f}  {self.label}"
+        yield f"{self.value:.4f}  {self.text}"
         if depth != 0:
             for part in self.parts:
                 yield from (f"  {line}" for line in part.lines(depth - 1))

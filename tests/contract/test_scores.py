@@ -167,7 +167,7 @@ def test_a_reason_names_its_terms(store: Store) -> None:
     (first, second) = snapshot_ids = ids("a.py", "b.py")
     reasons = store.snapshot().explain(wanted, snapshot_ids)
 
-    labels = [leaf.label for leaf in leaves(reasons[first])]
+    labels = [leaf.text for leaf in leaves(reasons[first])]
     assert len(labels) == 2
     assert "fast" in labels[0]
     assert "fastest" in labels[0]

@@ -79,8 +79,8 @@ def page(question: Question, answer: Answer) -> str:
         place = f"{chunk.path}:{chunk.span.first}-{chunk.span.last}"
         lines.append(f"{result.rank:>2} {mark} {result.score:6.2f}  {place}{symbol}")
         for line in [
-            result.reason.label,
-            *(f"  {r.value:.2f} {r.label}" for r in result.reason.parts),
+            result.reason.text,
+            *(f"  {r.value:.2f} {r.text}" for r in result.reason.parts),
         ]:
             lines.append(f"             {line[:MOST_LABEL]}")
     if not answer.results:

@@ -52,7 +52,7 @@ def test_json_has_these_keys_and_no_others(indexed: Command) -> None:
         "results",
     }
     assert (data["schema"], data["query"], data["generation"]) == (
-        "plait.search/1",
+        "plait.search/2",
         "timeout route",
         1,
     )
@@ -83,7 +83,7 @@ def test_json_has_these_keys_and_no_others(indexed: Command) -> None:
 
 
 def check_sum(reason: dict[str, Any]) -> None:
-    assert set(reason) == {"label", "value", "parts"}
+    assert set(reason) == {"name", "value", "words", "parts"}
     if reason["parts"]:
         assert reason["value"] == math.fsum(part["value"] for part in reason["parts"])
     for part in reason["parts"]:

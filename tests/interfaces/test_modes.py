@@ -39,7 +39,7 @@ def test_both_lanes_are_asked_by_default_and_every_score_adds_up(plaited: Comman
     for result in data["results"]:
         parts = [part["value"] for part in result["reason"]["parts"]]
         assert result["score"] == pytest.approx(sum(parts), abs=1e-9)
-    lanes = {part["label"].partition(":")[0] for part in data["results"][0]["reason"]["parts"]}
+    lanes = {part["name"] for part in data["results"][0]["reason"]["parts"]}
     assert lanes == {"lexical", "dense"}
 
 

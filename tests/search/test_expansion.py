@@ -146,7 +146,7 @@ def test_the_answer_names_what_was_added(search: Search) -> None:
 
 
 def test_the_reasons_tell_added_words_from_typed_ones(search: Search) -> None:
-    labels = [leaf.label for leaf in leaves(found(search(), "first.py").reason)]
+    labels = [leaf.text for leaf in leaves(found(search(), "first.py").reason)]
     added = [label for label in labels if "added by expansion" in label]
 
     assert len(added) == 2

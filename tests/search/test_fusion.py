@@ -41,7 +41,7 @@ def test_weights_are_seen_in_the_sum_and_in_the_reason() -> None:
 
     assert best.chunk.path == "b"
     assert best.score == account.value == 1 / 62 + 3 / 61
-    assert [part.label for part in account.parts] == [
+    assert [part.text for part in account.parts] == [
         "lexical: 1 / (60 + 2)",
         "dense: 3 / (60 + 1)",
     ]

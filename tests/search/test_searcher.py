@@ -255,7 +255,7 @@ def test_every_score_is_the_exact_sum_of_its_reasons_and_orders_the_page(
     for result in answer.results:
         assert result.score == result.reason.value
         assert result.score == math.fsum(part.value for part in result.reason.parts)
-        assert result.reason.label.startswith("lexical: ")
+        assert result.reason.name == "lexical"
 
 
 @given(st.lists(words, min_size=1, max_size=4).map(" ".join))

@@ -11,10 +11,10 @@ from typing import TypedDict
 
 from plait.types import Answer, Chunk, Reason, Result, Statistics
 
-SEARCH_SCHEMA = "plait.search/1"
+SEARCH_SCHEMA = "plait.search/2"
 SYMBOLS_SCHEMA = "plait.symbols/1"
 STATUS_SCHEMA = "plait.status/1"
-EXPLAIN_SCHEMA = "plait.explain/1"
+EXPLAIN_SCHEMA = "plait.explain/2"
 
 ShownPath = Callable[[str, str], str]  # repository and path to the path a client is shown
 
@@ -22,8 +22,9 @@ ShownPath = Callable[[str, str], str]  # repository and path to the path a clien
 class ReasonOut(TypedDict):
     """Why a score is what it is; the parts add up to the value."""
 
-    label: str
+    name: str  # a lane, a way of fusing, a measure or a signal
     value: float
+    words: str  # for people; they may change with any version
     parts: list[ReasonOut]
 
 
@@ -131,7 +132,7 @@ class ExplainOut(TypedDict):
 def reason_out(reason: Reason) -> ReasonOut:
     """A reason with everything below it."""
     parts = [reason_out(part) for part in reason.parts]
-    return {"label": reason.label, "value": reason.value, "parts": parts}
+    return {"name": reason.name, "value": reason.value, "words": reason.text, "parts": parts}
 
 
 def result_out(result: Result, shown: ShownPath) -> ResultOut:

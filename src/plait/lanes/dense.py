@@ -94,8 +94,12 @@ class AskedMeaning:
     def reasons(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """Each chunk's cosine; a chunk that was not near has none."""
         hits = self._last.hits if self._last is not None else ()
-        label, wanted = f"cosine, by {self.encoder.name}", set(ids)
-        return {hit.chunk: Reason(label, hit.score) for hit in hits if hit.chunk in wanted}
+        words, wanted = f"cosine, by {self.encoder.name}", set(ids)
+        return {
+            hit.chunk: Reason("cosine", hit.score, words=words)
+            for hit in hits
+            if hit.chunk in wanted
+        }
 
 
 def _said(wanted: Expression) -> Iterator[str]:

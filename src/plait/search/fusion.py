@@ -133,13 +133,14 @@ class Fusion:
             shares = way.shares(ranking, weight)
             for at, hit in enumerate(ranking.hits):
                 if hit.chunk in parts:
-                    label = f"{ranking.name}: {weight:g} {way.words(ranking, at)}"
-                    parts[hit.chunk].append(Reason(label, shares[at]))
+                    words = f"{ranking.name}: {weight:g} {way.words(ranking, at)}"
+                    parts[hit.chunk].append(Reason(ranking.name, shares[at], words=words))
         bonus = self._bonus(rankings)
         for own in parts.values():
             if bonus and len(own) == len(rankings):
-                own.append(Reason("found by every lane", bonus))
-        return {chunk: Reason.total(f"{self.way}: sum of", own) for chunk, own in parts.items()}
+                own.append(Reason("intersection", bonus, words="found by every lane"))
+        words = f"{self.way}: sum of"
+        return {chunk: Reason.total(self.way, own, words) for chunk, own in parts.items()}
 
     def _weight(self, ranking: Ranking) -> float:
         return self.weights.get(ranking.name, 1.0)

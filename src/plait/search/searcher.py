@@ -267,7 +267,7 @@ def _nested(
     """A fused score with each lane's own account below its contribution."""
     parts = []
     for part in reason.parts:
-        inner = by_lane.get(part.label.partition(":")[0], {}).get(key)
+        inner = by_lane.get(part.name, {}).get(key)
         parts.append(part._replace(parts=(inner,)) if inner is not None else part)
     return reason._replace(parts=tuple(parts))
 
@@ -287,8 +287,7 @@ def _silent(rankings: Mapping[str, Ranking]) -> Iterator[str]:
 
 
 def _named(lane: str, reason: Reason | None) -> Reason:
-    if reason is None:
-        return Reason(f"{lane}: matches every condition", 0.0)
-    if not reason.parts:
-        return Reason(f"{lane}: matches every condition", reason.value)
-    return Reason(f"{lane}: {reason.label}", reason.value, reason.parts)
+    if reason is None or not reason.parts:
+        value = 0.0 if reason is None else reason.value
+        return Reason(lane, value, words=f"{lane}: matches every condition")
+    return Reason(lane, reason.value, reason.parts, f"{lane}: {reason.text}")

@@ -97,6 +97,6 @@ def _by_term(term: Term, leaves: Leaves[K]) -> Earned[K]:
     said = f"{said}: {weight}{rarity:.2f} rarity x "
     scale = rarity * term.weight or 1.0
     return {
-        key: (Reason(f"{said}{score / scale:.2f} frequency", score),)
+        key: (Reason("term", score, words=f"{said}{score / scale:.2f} frequency"),)
         for key, score in found.items()
     }

@@ -44,7 +44,8 @@ def explain(
     rank, reason = opened.index.searcher(now.snapshot).explain(typed, chunk.id) or (None, None)
     matches = reason is not None or _holds(now.snapshot, asked.wanted, chunk)
     if reason is None:
-        reason = asked.reasons([chunk.id])[chunk.id] if matches else Reason("does not match", 0.0)
+        nothing = Reason("no match", 0.0, words="does not match")
+        reason = asked.reasons([chunk.id])[chunk.id] if matches else nothing
     out: ExplainOut = {
         "schema": EXPLAIN_SCHEMA,
         "query": query,

@@ -82,12 +82,12 @@ def _answer(meaning: Meaning, query: Query, found: Neighbourhood) -> Answer:
 def _reason(meaning: Meaning, one: Similar) -> Reason:
     from plait.types import Reason
 
-    label = f"cosine, by {meaning.encoder.name}"
+    words = f"cosine, by {meaning.encoder.name}"
     copy, share = one.likeness
     if copy:
         what = "code without its names" if copy == "renamed copy" else "code"
-        label += f"; {copy}: {share:.0%} of the {what} in common"
-    return Reason(label, one.cosine)
+        words += f"; {copy}: {share:.0%} of the {what} in common"
+    return Reason("cosine", one.cosine, words=words)
 
 
 def _lines(page: Page, near: tuple[Similar, ...]) -> Iterator[Line]:

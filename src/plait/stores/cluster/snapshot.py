@@ -209,14 +209,14 @@ class ClusterSnapshot:
             return {}
         explained = Explained.over(self._view, ids, wanted, self._counting)
         earned = earned_by_hits(wanted, explained)
-        return {key: Reason.total("sum of", earned.get(key, ())) for key in explained.texts}
+        return {key: Reason.total("bm25", earned.get(key, ()), "sum of") for key in explained.texts}
 
 
 def _files(condition: Body) -> Body:
     return {"bool": {"filter": [{"term": {"tags": FILE}}, condition]}}
 
 
-def _ranking(name: str, label: str, hits: Found, limit: int, notes: list[str]) -> Ranking:
-    keyed = [Hit(key, Reason(label, score)) for key, score in hits]
+def _ranking(name: str, measure: str, hits: Found, limit: int, notes: list[str]) -> Ranking:
+    keyed = [Hit(key, Reason(measure, score)) for key, score in hits]
     ranked = Ranking.best_first(name, keyed).hits[:limit]
     return Ranking(name, ranked, tuple(notes), is_partial=bool(notes))

@@ -368,7 +368,7 @@ class EmbeddedSnapshot:
             )
             earned = earned_by_hits(wanted, explained)
             return {
-                key: Reason.total("sum of", earned.get(number, ()))
+                key: Reason.total("bm25", earned.get(number, ()), "sum of")
                 for number, key in numbers.items()
             }
 
