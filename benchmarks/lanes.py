@@ -12,7 +12,6 @@ at p < 0.05 by a paired randomisation test over questions, corrected by Holm ove
 from __future__ import annotations
 
 import argparse
-import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.eval import SETS
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
+from benchmarks.record import ROOT, command_line, read_raw, write_record
 from plait.evaluation.dataset import Level
 from plait.evaluation.measures import per_question
 from plait.evaluation.runs import Outcome, load_run
@@ -112,7 +111,7 @@ def _halves(figures: Figures, work: Path, row: Mapping[str, Any]) -> list[Figure
 def _design(record: Path | None) -> dict[str, dict[str, dict[str, float]]]:
     if record is None:
         return {}
-    raw = json.loads((record / "raw.json").read_text(encoding="utf-8"))
+    raw = read_raw(record)
     return {title: own["questions"] for title, own in raw["sets"].items()}
 
 

@@ -5,6 +5,7 @@ Records are never edited; a second run on the same day gets a folder of its own.
 
 from __future__ import annotations
 
+import gzip
 import json
 import platform
 import subprocess
@@ -13,17 +14,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from plait.evaluation.provenance import machine
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDS = ROOT / "benchmarks" / "records"
+RAW = "raw.json.gz"
 
 
 def write_record(
     name: str, command: str, raw: Mapping[str, object], summary: str, packages: Sequence[str]
 ) -> Path:
-    """Write a record: ``README.md``, ``raw.json`` and ``summary.md``."""
+    """Write a record: ``README.md``, ``raw.json.gz`` and ``summary.md``."""
     folder = _new_folder(f"{datetime.now(UTC):%Y-%m-%d}-{name}")
     (folder / "README.md").write_text(
         f"# {name}\n\n"
@@ -34,9 +37,15 @@ def write_record(
         f"- packages: {', '.join(_version(package) for package in packages)}\n",
         encoding="utf-8",
     )
-    (folder / "raw.json").write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(raw, indent=1) + "\n"
+    (folder / RAW).write_bytes(gzip.compress(text.encode(), mtime=0))
     (folder / "summary.md").write_text(summary, encoding="utf-8")
     return folder
+
+
+def read_raw(folder: Path) -> Any:
+    """The raw data of a record."""
+    return json.loads(gzip.decompress((folder / RAW).read_bytes()))
 
 
 def command_line(module: str) -> str:

@@ -8,7 +8,6 @@ lists; run it again after a new record, or with other assumptions.
 
 from __future__ import annotations
 
-import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -37,7 +36,7 @@ from benchmarks.cluster.scale_text import (
     SPREAD,
     SizeText,
 )
-from benchmarks.record import RECORDS, ROOT
+from benchmarks.record import RECORDS, ROOT, read_raw
 
 WIDTH = 96
 PAGE = ROOT / "docs" / "scale.md"
@@ -246,7 +245,7 @@ def _bytes(size: float) -> str:
 def main() -> None:
     """Write the page."""
     folder = newest_record()
-    raw = json.loads((folder / "raw.json").read_text(encoding="utf-8"))
+    raw = read_raw(folder)
     PAGE.write_text(page(raw, folder.name), encoding="utf-8")
 
 

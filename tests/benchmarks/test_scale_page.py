@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from benchmarks.cluster.scale_model import GB, Machine, Measured, Mode, Plan, needed
 from benchmarks.cluster.scale_page import PAGE, newest_record, page
+from benchmarks.record import read_raw
 
 FOUND = Measured(
     chunks=1_000_000,
@@ -29,7 +29,7 @@ MACHINE = Machine()
 
 def test_the_page_is_what_the_newest_record_says() -> None:
     folder = newest_record()
-    raw = json.loads((folder / "raw.json").read_text(encoding="utf-8"))
+    raw = read_raw(folder)
 
     assert PAGE.read_text(encoding="utf-8") == page(raw, folder.name)
 
