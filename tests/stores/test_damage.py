@@ -286,3 +286,24 @@ def test_half_a_character_is_a_fault_of_the_query_not_of_the_index(root: Path) -
     for wanted in (PathLike("\ud800*"), Tag("lang", "\ud800"), Term("\ud800")):
         with pytest.raises(QueryError):
             snapshot.match(wanted, Scope(), 10)
+
+
+class PanicException(BaseException):
+    """As the engine raises it when the system has no thread for it."""
+
+
+def test_an_engine_that_gets_no_thread_is_no_damage(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: str) -> None:
+        raise PanicException("Failed to spawn meta file watcher thread: WouldBlock")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tantivy.Index.open", staticmethod(refuse))
+        with pytest.raises(StoreError, match="cannot be read now") as caught:
+            opened(root).snapshot()
+        with pytest.raises(StoreError, match="no thread can be started"):
+            opened(root).commit(uniform("second"))
+
+    assert not isinstance(caught.value, IndexCorrupt)
+    assert tags(opened(root)) == {"first"}

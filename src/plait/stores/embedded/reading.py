@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TypeVar
 
-from plait.errors import IndexCorrupt, QueryError
+from plait.errors import IndexCorrupt, QueryError, StoreError
 from plait.stores.embedded.manifest import REBUILD
 
 T = TypeVar("T")
 FAULTS = (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error)
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether the word index's engine gave up; its panics derive from no Exception."""
+    return type(error).__name__ == "PanicException"
 
 
 class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
@@ -19,6 +24,7 @@ class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
 
     Raises:
         IndexCorrupt: It is.
+        StoreError: Nothing is wrong with it, but there is no memory to read it in.
     """
 
     __slots__ = ("_what",)  # made dozens of times for a search
@@ -40,7 +46,10 @@ class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
             error.hint = error.hint or REBUILD
         elif isinstance(error, FAULTS):
             raise IndexCorrupt(self._words(error), hint=REBUILD) from error
-        elif type(error).__name__ == "PanicException":  # tantivy's, which derives from no Exception
+        elif isinstance(error, MemoryError):
+            reason = str(error) or "memory is exhausted"
+            raise StoreError(f"the index cannot be read now ({self._what}): {reason}") from error
+        elif is_panic(error):
             raise IndexCorrupt(self._words(error), hint=REBUILD) from None
 
     def _words(self, error: BaseException) -> str:

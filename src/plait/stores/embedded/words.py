@@ -17,6 +17,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from plait.private.files import is_writable
+from plait.stores.embedded.reading import is_panic
 from plait.stores.properties import names_of, properties, reference
 from plait.types import (
     All,
@@ -36,6 +37,7 @@ from plait.types import (
 SPACES = "plait_spaces"
 READERS_LOCK = ".tantivy-meta.lock"
 REMOVALS = 5
+NO_THREAD = "Failed to spawn"
 FEW_NUMBERS = 100  # up to here single lookups are cheaper than a walk over all numbers
 
 
@@ -59,12 +61,17 @@ def open_index(folder: Path, *, create: bool = False) -> tantivy.Index:
     The engine locks a folder even to read it. Where it cannot, or must not since the index is a
     link to somewhere else, it is given one of its own.
     """
-    if create:
-        index = tantivy.Index(SCHEMA, path=str(folder), reuse=False)
-    elif not is_elsewhere(folder) and is_writable(folder / READERS_LOCK):
-        index = tantivy.Index.open(str(folder))
-    else:
-        index = _opened_aside(folder)
+    try:
+        if create:
+            index = tantivy.Index(SCHEMA, path=str(folder), reuse=False)
+        elif not is_elsewhere(folder) and is_writable(folder / READERS_LOCK):
+            index = tantivy.Index.open(str(folder))
+        else:
+            index = _opened_aside(folder)
+    except BaseException as error:
+        if is_panic(error) and NO_THREAD in str(error):  # nothing is wrong with the index
+            raise MemoryError("no thread can be started for the word index") from None
+        raise
     spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
     index.register_tokenizer(SPACES, spaces)
     return index
