@@ -12,7 +12,7 @@ import pytest
 from plait.assembly import MODES
 from plait.errors import SettingError
 from plait.lanes import tokens
-from plait.search.fusion import WAYS
+from plait.search.fusion import METHODS
 from plait.settings import BOUNDS, CHOICES, USERS_ONLY, Settings, load_settings, read_settings
 
 
@@ -187,7 +187,7 @@ def test_what_a_project_may_choose_from_is_what_there_is() -> None:
     assert choices == {
         "identifiers": {tokens.BOTH, tokens.PARTS, tokens.WHOLE},
         "mode": set(MODES),
-        "fusion": set(WAYS),
+        "fusion": set(METHODS),
     }
 
 

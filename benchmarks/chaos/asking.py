@@ -112,7 +112,7 @@ def _status(index: Index, snapshot: Snapshot) -> tuple[Any, tuple[str, ...]]:
     """What has changed must be among what may have, and be found."""
     found = difference(index, snapshot)
     really = sorted(file.path for file in found.changed())
-    statistics, lacking = snapshot.statistics(), snapshot.lacking(_model(index))
+    statistics, lacking = snapshot.statistics(), snapshot.missing_vectors(_model(index))
     skipped = sorted(found.skipped.items())
     return [repr(statistics), lacking, really, sorted(found.gone), skipped], ()
 
@@ -123,7 +123,7 @@ def _model(index: Index) -> str:
 
 
 def _lacking(snapshot: Snapshot, model: str) -> tuple[str, ...]:
-    lacking = snapshot.lacking(model)
+    lacking = snapshot.missing_vectors(model)
     return (f"{lacking} chunks have no vector yet",) if lacking else ()
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from plait.assembly import Index
 from plait.lanes.dense import Dense
-from plait.stores.coding import key_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import VectorRecord
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vectors import ABSENT, VectorFile
+from plait.stores.quantized import passage_key
 from plait.types import All, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
 
 DIMENSION = 64
@@ -41,7 +41,7 @@ class Hashed:
         import numpy  # not before: who forks must have no threads
 
         raw = b"".join(
-            hashlib.shake_256(self.digest.encode() + key_of(passage)).digest(DIMENSION)
+            hashlib.shake_256(self.digest.encode() + passage_key(passage)).digest(DIMENSION)
             for passage in passages
         )
         floats = numpy.frombuffer(raw, "i1").astype("<f4").reshape(-1, DIMENSION) + 0.5
@@ -62,7 +62,7 @@ def embed(index: Index, within_s: float = 0.0) -> int:
 
 def missing(snapshot: Snapshot) -> int:
     """How many chunks have no vector, by the snapshot's own account."""
-    return snapshot.lacking(Hashed().digest)
+    return snapshot.missing_vectors(Hashed().digest)
 
 
 def nearest(snapshot: Snapshot) -> list[Any]:
@@ -132,7 +132,7 @@ def _of_layer(root: Path, record: VectorRecord, layer: Layer, dense: Dense) -> l
             chunk = layer.chunk(row, ChunkId(*layer.file_key(file_row), ordinal))
             key = keys[row].tobytes()
             absent += key == ABSENT
-            if key not in (ABSENT, key_of(dense.passage(chunk))):
+            if key not in (ABSENT, passage_key(dense.passage(chunk))):
                 faults.append(f"the vector of {chunk.id} has the key of something else")
     if absent != record.missing:
         faults.append(f"{record.file} lacks {absent} chunks that live, not {record.missing}")

@@ -54,7 +54,7 @@ class Asking:
         """A searcher over a snapshot that has counted nothing yet."""
         snapshot = Watched(Recording(self._place.address), self._place.alias)
         if self._engine.dense:
-            snapshot.lacking(self._engine.dense.encoder.digest)
+            snapshot.missing_vectors(self._engine.dense.encoder.digest)
         snapshot.statistics()
         return snapshot, self._engine.searcher(snapshot, self._mode)
 

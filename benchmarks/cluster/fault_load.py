@@ -18,7 +18,7 @@ from typing import NamedTuple
 from benchmarks.chaos.record import say
 from benchmarks.cluster.fault_files import Question, version
 from plait.errors import PlaitError
-from plait.search.steady import steadily
+from plait.search.retry import retry_on_newest
 from plait.stores.cluster.store import ClusterStore
 from plait.types import Change, Snapshot
 
@@ -181,10 +181,10 @@ class Load:
             began = time.monotonic()
             try:
                 try:
-                    generation, wrong = steadily(store.snapshot, look)
+                    generation, wrong = retry_on_newest(store.snapshot, look)
                 except PlaitError as error:
                     self._note("search repeated", f"{type(error).__name__}: {error}")
-                    generation, wrong = steadily(store.snapshot, look)
+                    generation, wrong = retry_on_newest(store.snapshot, look)
             except Exception as error:  # noqa: BLE001  # whatever it is, it is the finding
                 self._note("search failed", f"{type(error).__name__}: {error}")
                 continue

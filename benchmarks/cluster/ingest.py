@@ -102,7 +102,7 @@ def embed(place: Place, within_s: float) -> dict[str, Any]:
             break
         portions.append({"chunks": progress[-1], **used._asdict(), "index": figures_of(place)})
         say(json.dumps(portions[-1]))
-    lacking = store.snapshot().lacking(model.digest)
+    lacking = store.snapshot().missing_vectors(model.digest)
     store.close()
     return {
         "model": model.name,

@@ -25,7 +25,7 @@ from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import percentile
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.connection import Connection
-from plait.stores.coding import coded
+from plait.stores.quantized import quantized
 from plait.types import Vectors
 
 CANDIDATES = (10, 100, 256, 512, 1_000)
@@ -132,7 +132,7 @@ def summary(raw: dict[str, Any]) -> str:
 def codes_recall(floats: Floats, questions: Floats, truth: Truth) -> dict[str, float]:
     """What comparing every vector by its codes would find."""
     codes, asked_codes = (
-        coded(Vectors(rows.shape[1], rows.astype("<f4").tobytes()))[0].astype("<f4")
+        quantized(Vectors(rows.shape[1], rows.astype("<f4").tobytes()))[0].astype("<f4")
         for rows in (floats, questions)
     )
     codes /= numpy.maximum(numpy.linalg.norm(codes, axis=1, keepdims=True), 1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from plait.stores.cluster.bulk import Bulk
 from plait.stores.cluster.connection import Connection
-from plait.stores.coding import coded
+from plait.stores.quantized import quantized
 from plait.types import Vectors
 
 Floats = NDArray[numpy.float32]
@@ -81,7 +81,7 @@ class Field:
         """Vectors as they are sent."""
         if self._way.data_type == "byte":
             vectors = Vectors(floats.shape[1], floats.astype("<f4").tobytes())
-            return list(coded(vectors)[0].tolist())
+            return list(quantized(vectors)[0].tolist())
         return [[round(x, 7) for x in row] for row in floats.tolist()]
 
     def fill(self, floats: Floats) -> None:

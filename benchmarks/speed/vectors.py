@@ -16,8 +16,8 @@ import numpy
 from numpy.typing import NDArray
 
 from benchmarks.speed.clock import cpu_seconds
-from plait.stores.coding import key_of
 from plait.stores.embedded.vectors import VectorFile
+from plait.stores.quantized import passage_key
 from plait.types import Encoder, Passage, Vectors
 
 BLOCK = 16_384  # rows compared in one go; what is computed on the way stays in the cache
@@ -88,7 +88,7 @@ class Recording:
         before = cpu_seconds()
         made = self._encoder.passages(passages)
         self.cpu_s += cpu_seconds() - before
-        self._keys += [key_of(passage) for passage in passages]
+        self._keys += [passage_key(passage) for passage in passages]
         self._made.append(made.data)
         return made
 

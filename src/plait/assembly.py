@@ -42,8 +42,8 @@ from plait.private.folders import PrivateFolder
 from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
 from plait.search.parse import parse
+from plait.search.retry import retry_on_newest
 from plait.search.searcher import Searcher
-from plait.search.steady import steadily
 from plait.search.weighing import Weighing
 from plait.settings import Loaded, Settings, load_settings, read_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
@@ -368,7 +368,7 @@ class Index(Engine):
                 if self.settings.mode == DENSE:
                     raise
                 notes = (*notes, f"{NO_NEW_VECTORS}: {error}")
-        answer = steadily(
+        answer = retry_on_newest(
             self.snapshot,
             lambda snapshot: self.ask(
                 snapshot, text, limit=limit, per_file=per_file, scope=scope, expand=expand

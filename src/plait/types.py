@@ -635,7 +635,7 @@ class Snapshot(Protocol):
         """The vector of each of these chunks, as kept; those without one are left out."""
         ...
 
-    def lacking(self, model: str) -> int:
+    def missing_vectors(self, model: str) -> int:
         """How many chunks have no vector of a model yet."""
         ...
 

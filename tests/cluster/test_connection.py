@@ -198,7 +198,7 @@ def test_the_nearest_among_those_that_satisfy_a_condition(store: ClusterStore) -
     assert nearest(EVERYTHING, Scope(repos=frozenset(["r1"]))) == ["7.py"]
     assert nearest(EVERYTHING, Scope(repos=frozenset(["r2"]))) != ["7.py"]
     assert nearest(Not(Pattern("text 7")), Scope()) != ["7.py"]
-    assert snapshot.lacking(encoder.digest) == 0
+    assert snapshot.missing_vectors(encoder.digest) == 0
     key = ChunkId("r1", "7.py", 0)
     assert list(snapshot.vectors(encoder.digest, [key])) == [key]
 

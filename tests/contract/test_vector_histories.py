@@ -141,7 +141,7 @@ class VectorHistories(Histories):
             assert len(listed) == len(set(listed))
             assert set(listed) == keys
             assert set(snapshot.vectors(digest, list(self.model.chunks()))) == keys
-            assert snapshot.lacking(digest) == len(self.model.chunks()) - len(keys)
+            assert snapshot.missing_vectors(digest) == len(self.model.chunks()) - len(keys)
         assert self.store.check() == []
 
 
@@ -220,4 +220,4 @@ def test_what_is_dead_is_not_found_though_most_of_a_large_layer_is(store: Store)
                 hits = snapshot.nearest(Hashed().digest, question, where, Scope(), limit).hits
                 assert {hit.chunk.path for hit in hits} <= {"living.py", "long.py"}
     assert nearest(snapshot, "living 7\n", limit=1) == ["living.py#7"]
-    assert snapshot.lacking(Hashed().digest) == 0
+    assert snapshot.missing_vectors(Hashed().digest) == 0

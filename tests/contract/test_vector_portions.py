@@ -51,7 +51,7 @@ def begun(store: Store) -> Store:
 
 def test_a_portion_is_published_and_says_what_is_missing(begun: Store) -> None:
     snapshot = begun.snapshot()
-    lacking = snapshot.lacking(MODEL)
+    lacking = snapshot.missing_vectors(MODEL)
 
     assert 0 < lacking < FILES * CHUNKS
     assert len(with_vectors(snapshot)) * CHUNKS == FILES * CHUNKS - lacking
@@ -67,7 +67,7 @@ def test_the_next_portion_goes_on_and_encodes_nothing_again(store: Store) -> Non
     lacking = [FILES * CHUNKS]
     while lacking[-1]:
         portion(store, encoder)
-        lacking.append(store.snapshot().lacking(MODEL))
+        lacking.append(store.snapshot().missing_vectors(MODEL))
         generations.append(store.snapshot().generation)
 
     assert lacking == sorted(set(lacking), reverse=True)
@@ -85,10 +85,10 @@ def test_chunks_that_are_gone_are_not_missing(begun: Store) -> None:
     begun.commit([gone(path) for path in waiting[:20]])
     after = begun.snapshot()
 
-    assert after.lacking(MODEL) == (len(waiting) - 20) * CHUNKS
+    assert after.missing_vectors(MODEL) == (len(waiting) - 20) * CHUNKS
     assert told(after)[0].startswith(f"{(len(waiting) - 20) * CHUNKS:,} of ")
     begun.commit([gone(path) for path in waiting[20:]])
-    assert begun.snapshot().lacking(MODEL) == 0
+    assert begun.snapshot().missing_vectors(MODEL) == 0
     assert portion(begun).given == []
     assert begun.check() == []
 
@@ -99,7 +99,7 @@ def test_words_committed_between_portions_are_embedded_too(begun: Store) -> None
     begun.embed(encoder, passage_of)
     snapshot = begun.snapshot()
 
-    assert snapshot.lacking(MODEL) == 0
+    assert snapshot.missing_vectors(MODEL) == 0
     assert nearest(snapshot, "other\n", limit=1) == ["f004.py"]
     assert nearest(snapshot, "g 2 part 1\n", limit=1) == ["g002.py#1"]
     assert "f003.py" not in nearest(snapshot, "f 3 part 0\n")
@@ -113,15 +113,15 @@ def test_a_snapshot_between_two_portions_keeps_its_vectors(begun: Store) -> None
     begun.embed(Hashed(), passage_of)
 
     assert nearest(before, "f 3 part 0\n", limit=1) == ["f003.py"]
-    assert 0 < before.lacking(MODEL) < FILES * CHUNKS
-    assert begun.snapshot().lacking(MODEL) == 0
+    assert 0 < before.missing_vectors(MODEL) < FILES * CHUNKS
+    assert begun.snapshot().missing_vectors(MODEL) == 0
 
 
 def test_a_file_moved_between_portions_is_not_encoded_again(begun: Store) -> None:
     moved = file("z.py", *[f"f 3 part {k}\n" for k in range(CHUNKS)])
     begun.commit([gone("f003.py"), *lot("g", 60), moved])
     encoder = Hashed()
-    while begun.snapshot().lacking(MODEL):
+    while begun.snapshot().missing_vectors(MODEL):
         portion(begun, encoder)
 
     assert [passage for passage in encoder.given if passage.text.startswith("f 3 ")] == []
@@ -137,7 +137,7 @@ def test_a_portion_that_fails_leaves_the_one_before(begun: Store) -> None:
         begun.embed(Failing(), passage_of)
 
     assert begun.snapshot().generation == before.generation
-    assert begun.snapshot().lacking(MODEL) == before.lacking(MODEL)
+    assert begun.snapshot().missing_vectors(MODEL) == before.missing_vectors(MODEL)
     assert begun.check() == []
 
 
@@ -152,12 +152,12 @@ def test_who_watches_is_told_of_every_chunk(store: Store) -> None:
 
 def test_models_are_embedded_in_portions_of_their_own(begun: Store) -> None:
     other = Hashed("f" * 32)
-    lacking = begun.snapshot().lacking(MODEL)
+    lacking = begun.snapshot().missing_vectors(MODEL)
     begun.embed(other, passage_of)
     snapshot = begun.snapshot()
 
     assert len(other.given) == FILES * CHUNKS
-    assert snapshot.lacking(MODEL) == lacking
-    assert snapshot.lacking(other.digest) == 0
+    assert snapshot.missing_vectors(MODEL) == lacking
+    assert snapshot.missing_vectors(other.digest) == 0
     assert nearest(snapshot, "f 110 part 3\n", limit=1, encoder=other) == ["f110.py#3"]
     assert "f110.py#3" not in nearest(snapshot, "f 110 part 3\n")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait.errors import SettingError
-from plait.search.fusion import WAYS, Fusion
+from plait.search.fusion import METHODS, Fusion
 from plait.types import ChunkId, Hit, Ranking, Reason
 
 
@@ -66,7 +66,7 @@ def test_scores_are_brought_to_a_common_range() -> None:
 
 
 def test_a_lane_that_found_nothing_changes_nothing() -> None:
-    for way in WAYS:
+    for way in METHODS:
         alone = fused(Fusion(way), WORDS)
         assert list(fused(Fusion(way), WORDS, ranking("dense"))) == list(alone)
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_meant_is_refused(fusion: tuple[str, dict[str, float]]) -
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0.01, 100), max_size=8)
 
 
-@given(SCORES, SCORES, st.sampled_from(sorted(WAYS)), st.floats(0, 10))
+@given(SCORES, SCORES, st.sampled_from(sorted(METHODS)), st.floats(0, 10))
 def test_a_score_is_the_sum_of_its_parts_and_the_order_is_total(
     words: dict[str, float], meaning: dict[str, float], way: str, weight: float
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from plait.stores.embedded.nearest import Question, nearest
-from plait.stores.embedded.scan import BARRED, SAMPLE, Signs, lowest
+from plait.stores.embedded.sign_scan import BARRED, SAMPLE, Signs, lowest
 from plait.stores.embedded.vectors import VectorFile, VectorWriter
 from plait.types import Vectors
 

@@ -9,8 +9,8 @@ import numpy
 import pytest
 
 from plait.errors import IndexCorrupt
-from plait.stores.coding import key_of
 from plait.stores.embedded.vectors import ABSENT, VectorFile, VectorWriter
+from plait.stores.quantized import passage_key
 from plait.types import Chunk, Passage
 from tests.contract.notation import file, gone
 from tests.contract.test_vectors import Hashed, nearest, passage_of
@@ -21,7 +21,7 @@ DIMENSION = 64
 
 
 def key(text: str) -> bytes:
-    return key_of(Passage("", text))
+    return passage_key(Passage("", text))
 
 
 def words(*keys: bytes) -> numpy.ndarray[tuple[int, int], numpy.dtype[numpy.uint64]]:

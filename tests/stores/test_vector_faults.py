@@ -45,7 +45,7 @@ def ask_everything(snapshot: Snapshot) -> None:
     snapshot.nearest(MODEL, QUESTION, All(()), Scope(under="nowhere"), 10)
     snapshot.vectors(MODEL, keys)
     list(snapshot.embedded(MODEL, All(()), Scope()))
-    snapshot.lacking(MODEL)
+    snapshot.missing_vectors(MODEL)
 
 
 def vector_files(root: Path) -> list[Path]:

@@ -1,7 +1,7 @@
 """Fusion: several rankings into one, each hit accounting for what every lane gave it.
 
 Lanes score in units of their own, so either places are added up (reciprocal rank fusion) or
-scores are first brought to a common range. Whichever way, a chunk a lane did not find earns
+scores are first brought to a common range. Whichever method, a chunk a lane did not find earns
 nothing from it, a score is the exact sum of the lanes' contributions, and equal scores are
 ordered by id. Only the few hits that are shown are accounted for: words for all of them cost
 more than the sums.
@@ -21,7 +21,7 @@ K = 60  # of reciprocal rank fusion, as published
 RANGE_DEPTH = 100  # hits of a lane whose scores span the common range
 
 
-class Way(Protocol):
+class FusionMethod(Protocol):
     """How one lane's ranking turns into contributions."""
 
     def shares(self, ranking: Ranking, weight: float) -> Sequence[float]:
@@ -78,7 +78,7 @@ class MaxNormalised:
         return f"x {ranking.hits[at].score:.4f} / {ranking.hits[0].score:.4f}"
 
 
-WAYS: Mapping[str, Way] = {
+METHODS: Mapping[str, FusionMethod] = {
     "rrf": ReciprocalRank(),
     "intersection": ReciprocalRank(),
     "minmax": MinMax(),
@@ -91,17 +91,17 @@ class Fusion:
     """How rankings become one.
 
     Args:
-        way: ``rrf``; ``intersection``, the same with what every lane found first; ``minmax``
+        method: ``rrf``; ``intersection``, the same with what every lane found first; ``minmax``
             or ``max``, sums of scores brought to a common range.
         weights: How much each lane counts; 1 for a lane that is not named.
     """
 
-    way: str = "rrf"
+    method: str = "rrf"
     weights: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.way not in WAYS:
-            raise SettingError(f"fusion must be one of {', '.join(WAYS)}, got {self.way!r}")
+        if self.method not in METHODS:
+            raise SettingError(f"fusion must be one of {', '.join(METHODS)}, got {self.method!r}")
         for lane, weight in self.weights.items():
             if not 0 <= weight <= 1000:
                 raise SettingError(f"the weight of lane {lane!r} must be 0 to 1000, got {weight}")
@@ -110,7 +110,7 @@ class Fusion:
         """One ranking of every chunk that any lane found."""
         given: dict[ChunkId, list[float]] = {}
         for ranking in rankings:
-            shares = WAYS[self.way].shares(ranking, self._weight(ranking))
+            shares = METHODS[self.method].shares(ranking, self._weight(ranking))
             for hit, share in zip(ranking.hits, shares, strict=True):
                 given.setdefault(hit.chunk, []).append(share)
         bonus = self._bonus(rankings)
@@ -118,8 +118,8 @@ class Fusion:
             for earned in given.values():
                 if len(earned) == len(rankings):
                     earned.append(bonus)
-        hits = [Hit(chunk, Reason(self.way, fsum(earned))) for chunk, earned in given.items()]
-        fused = Ranking.best_first(self.way, hits)
+        hits = [Hit(chunk, Reason(self.method, fsum(earned))) for chunk, earned in given.items()]
+        fused = Ranking.best_first(self.method, hits)
         notes = tuple(dict.fromkeys(note for ranking in rankings for note in ranking.notes))
         return fused._replace(notes=notes, is_partial=any(r.is_partial for r in rankings))
 
@@ -129,25 +129,25 @@ class Fusion:
         """How each of these chunks earns its score: a part for every lane that found it."""
         parts: dict[ChunkId, list[Reason]] = {chunk: [] for chunk in chunks}
         for ranking in rankings:
-            weight, way = self._weight(ranking), WAYS[self.way]
-            shares = way.shares(ranking, weight)
+            weight, method = self._weight(ranking), METHODS[self.method]
+            shares = method.shares(ranking, weight)
             for at, hit in enumerate(ranking.hits):
                 if hit.chunk in parts:
-                    words = f"{ranking.name}: {weight:g} {way.words(ranking, at)}"
+                    words = f"{ranking.name}: {weight:g} {method.words(ranking, at)}"
                     parts[hit.chunk].append(Reason(ranking.name, shares[at], words=words))
         bonus = self._bonus(rankings)
         for own in parts.values():
             if bonus and len(own) == len(rankings):
                 own.append(Reason("intersection", bonus, words="found by every lane"))
-        words = f"{self.way}: sum of"
-        return {chunk: Reason.total(self.way, own, words) for chunk, own in parts.items()}
+        words = f"{self.method}: sum of"
+        return {chunk: Reason.total(self.method, own, words) for chunk, own in parts.items()}
 
     def _weight(self, ranking: Ranking) -> float:
         return self.weights.get(ranking.name, 1.0)
 
     def _bonus(self, rankings: Sequence[Ranking]) -> float:
-        """What puts a chunk that every lane found ahead of all others, if that is the way."""
-        if self.way != "intersection" or len(rankings) < 2:
+        """What puts a chunk that every lane found ahead of all others, if that is the method."""
+        if self.method != "intersection" or len(rankings) < 2:
             return 0.0
         # The sum of the weights is above anything their reciprocal ranks can add up to.
         return sum(map(self._weight, rankings))

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from plait.errors import QueryError
 from plait.search.lines import Case, has_case, with_case
 from plait.search.relax import condition, free_text, render
-from plait.search.strangers import stranger_hints
 from plait.search.syntax import (
     IS_QUOTED,
     IS_SLASHED,
@@ -33,6 +32,7 @@ from plait.search.syntax import (
     unquote,
     unslash,
 )
+from plait.search.unknown_filters import filter_hints
 from plait.types import (
     All,
     Defines,
@@ -147,7 +147,7 @@ class _Parser:
             self.hints.append('a `"` has no partner; it was read as text')
         if scanned.lone_parenthesis:
             self.hints.append("a parenthesis has no partner; it was read as text")
-        self.hints += stranger_hints(scanned.strangers)
+        self.hints += filter_hints(scanned.strangers)
         group = _Group()
         outer: list[_Group] = []
         for token in scanned.tokens:

@@ -93,7 +93,11 @@ def answers(snapshot: Snapshot) -> list[object]:
     model = Hashed()
     question = model.questions(["green and green"])
     some = Scope(repos=frozenset({"r0", "r2"}))
-    found: list[object] = [snapshot.generation, snapshot.repos(), snapshot.lacking(model.digest)]
+    found: list[object] = [
+        snapshot.generation,
+        snapshot.repos(),
+        snapshot.missing_vectors(model.digest),
+    ]
     held = replace(snapshot.statistics(), index_bytes=0)  # which depends on merging
     found += [held, [dict(snapshot.digests(repo)) for repo in snapshot.repos()]]
     for wanted in (

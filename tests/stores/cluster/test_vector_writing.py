@@ -73,7 +73,7 @@ def test_a_vector_of_zeros_is_kept_and_found_by_nobody(store: ClusterStore) -> N
     snapshot = store.snapshot()
     store.embed(encoder, passage_of)
 
-    assert snapshot.lacking(encoder.digest) == 0
+    assert snapshot.missing_vectors(encoder.digest) == 0
     assert floats(snapshot.vectors(encoder.digest, [key])[key]) == (0.0,) * DIMENSION
     assert nearest(snapshot, "alpha\n", encoder=encoder) == []
     assert len(encoder.given) == 1
@@ -120,10 +120,10 @@ def test_a_chunk_whose_kept_vector_of_another_model_is_lost_gets_it_again(
     store.connection.ask("DELETE", f"/{vectors_index(store.address.collection)}")
     store.embed(other, passage_of)
 
-    assert store.snapshot().lacking(first.digest) == 1
+    assert store.snapshot().missing_vectors(first.digest) == 1
     assert found(store, {"exists": {"field": near_field(first.digest)}}) == 0
     store.embed(first, passage_of)
-    assert [store.snapshot().lacking(one.digest) for one in (first, other)] == [0, 0]
+    assert [store.snapshot().missing_vectors(one.digest) for one in (first, other)] == [0, 0]
     assert cosines(store, first, "alpha\n", 1) == cosines(store, other, "alpha\n", 1) == ["a.py"]
 
 
@@ -181,7 +181,7 @@ def test_files_may_change_while_they_are_embedded(store: ClusterStore) -> None:
     listed = [key.path for keys, _ in blocks for key in keys]
 
     assert store.check() == []
-    assert snapshot.lacking(Hashed().digest) == 0
+    assert snapshot.missing_vectors(Hashed().digest) == 0
     assert sorted(listed) == sorted(set(names) - set(names[::10]))
     assert cosines(store, Hashed(), f"new {names[5]}\n", 1) == [names[5]]
 
@@ -195,13 +195,13 @@ def test_two_models_may_embed_at_once(store: ClusterStore) -> None:
         list(pool.map(lambda encoder: store.embed(encoder, passage_of), encoders))
     snapshot = store.snapshot()
     fields = [{"exists": {"field": near_field(encoder.digest)}} for encoder in encoders]
-    having = [1_200 - snapshot.lacking(encoder.digest) for encoder in encoders]
+    having = [1_200 - snapshot.missing_vectors(encoder.digest) for encoder in encoders]
 
     assert [found(store, field) for field in fields] == having
     for encoder in encoders:
         store.embed(encoder, passage_of)
     for encoder in encoders:
-        assert store.snapshot().lacking(encoder.digest) == 0
+        assert store.snapshot().missing_vectors(encoder.digest) == 0
         assert cosines(store, encoder, "f 77 3\n", 1) == ["f077.py"]
         assert len(encoder.given) == 1_200
 
@@ -218,7 +218,7 @@ def test_after_a_large_load_nothing_that_was_replaced_is_left(
 
     assert deleted(store) < 5
     assert len(store.snapshot().match(Term("word7"), Scope(), 9).hits) == 1
-    assert store.snapshot().lacking(encoder.digest) == 0
+    assert store.snapshot().missing_vectors(encoder.digest) == 0
 
 
 def test_a_few_that_were_replaced_are_left_to_the_engine(store: ClusterStore) -> None:

@@ -78,10 +78,10 @@ def index(
     if len(given) > 1 and not (dry_run or explain_ignore or check):
         first = open_path("", hidden=hidden, no_ignore=no_ignore, store=store)
         if first.index.is_shared:
-            from plait.interfaces.cli.index_shared import Wish, index_shared
+            from plait.interfaces.cli.index_shared import IndexOptions, index_shared
 
-            wish = Wish(store, hidden, no_ignore, include_secrets, verbose, jobs or 0)
-            raise typer.Exit(index_shared(first.index, given, wish, anew=rebuild))
+            options = IndexOptions(store, hidden, no_ignore, include_secrets, verbose, jobs or 0)
+            raise typer.Exit(index_shared(first.index, given, options, anew=rebuild))
     for path in given:
         opened = open_path(
             path,
@@ -132,7 +132,7 @@ def _vectors(index: Index, seconds: float) -> str:
 
     assert index.dense is not None
     encoder, snapshot = index.dense.encoder, index.snapshot()
-    made = snapshot.statistics().chunks - snapshot.lacking(encoder.digest)
+    made = snapshot.statistics().chunks - snapshot.missing_vectors(encoder.digest)
     return f"vectors of {counted(made, 'chunk')} by {encoder.name} in {seconds:.1f} s"
 
 

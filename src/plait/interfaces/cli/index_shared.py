@@ -18,7 +18,7 @@ WELL, FAILED = 0, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class IndexOptions:
     """What the options said."""
 
     store: str
@@ -29,13 +29,15 @@ class Wish:
     jobs: int  # 0 for the setting
 
 
-def index_shared(collection: Index, paths: Sequence[str], wish: Wish, *, anew: bool) -> int:
+def index_shared(
+    collection: Index, paths: Sequence[str], options: IndexOptions, *, anew: bool
+) -> int:
     """Index repositories; the exit status.
 
     Args:
         collection: The index they go into.
         paths: Where they are.
-        wish: What the options said.
+        options: What the options said.
         anew: Whether they are to be all that there is.
 
     Raises:
@@ -43,12 +45,12 @@ def index_shared(collection: Index, paths: Sequence[str], wish: Wish, *, anew: b
     """
     check_names(paths)
     if anew:
-        _rebuild(paths, wish)
+        _rebuild(paths, options)
         return WELL
-    return WELL if _refresh(collection, paths, wish) else FAILED
+    return WELL if _refresh(collection, paths, options) else FAILED
 
 
-def _rebuild(paths: Sequence[str], wish: Wish) -> None:
+def _rebuild(paths: Sequence[str], options: IndexOptions) -> None:
     from plait.assembly import rebuild_together
     from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import embedded, open_path
@@ -57,10 +59,10 @@ def _rebuild(paths: Sequence[str], wish: Wish) -> None:
     indexes = [
         open_path(
             path,
-            hidden=wish.hidden,
-            no_ignore=wish.no_ignore,
-            include_secrets=wish.include_secrets,
-            store=wish.store,
+            hidden=options.hidden,
+            no_ignore=options.no_ignore,
+            include_secrets=options.include_secrets,
+            store=options.store,
         ).index
         for path in paths
     ]
@@ -69,21 +71,23 @@ def _rebuild(paths: Sequence[str], wish: Wish) -> None:
     line.clear()
     for index, report in zip(indexes, reports, strict=True):
         emit(summary(index, report, line.seconds)[:1])
-        if wish.is_verbose:
+        if options.is_verbose:
             emit(details(index, report))
     emit([f"generation {reports[0].generation} in {indexes[0].place} holds these and no others"])
     embedded(indexes[0])
 
 
-def _refresh(collection: Index, paths: Sequence[str], wish: Wish) -> bool:
+def _refresh(collection: Index, paths: Sequence[str], options: IndexOptions) -> bool:
     """Index repositories several at a time; whether all went well."""
     from plait.interfaces.cli.opened import embedded
 
     processes = collection.settings.workers or os.cpu_count() or 1
-    jobs = min(wish.jobs or processes, len(paths))
+    jobs = min(options.jobs or processes, len(paths))
     workers = max(1, processes // jobs)
     tasks = [
-        Task(path, wish.store, wish.hidden, wish.no_ignore, workers, wish.include_secrets)
+        Task(
+            path, options.store, options.hidden, options.no_ignore, workers, options.include_secrets
+        )
         for path in paths
     ]
     failed = 0
@@ -93,7 +97,7 @@ def _refresh(collection: Index, paths: Sequence[str], wish: Wish) -> bool:
             failed += 1
             _say_error(f"{outcome.path}: {outcome.error}", outcome.hint)
             continue
-        emit([outcome.line, *(outcome.details if wish.is_verbose else ())])
+        emit([outcome.line, *(outcome.details if options.is_verbose else ())])
         try:
             embedded(collection)
         except PlaitError as error:  # words are indexed, and the next time may do better

@@ -50,7 +50,7 @@ def with_vectors(path: str, *, fresh: bool | None = None, store: str = "") -> Me
             notes.append(f"{trouble}; chunks that have no vector yet are not compared")
         now = Current(index.snapshot(), now.stale)
     encoder = index.dense.encoder
-    missing = now.snapshot.lacking(encoder.digest)
+    missing = now.snapshot.missing_vectors(encoder.digest)
     if missing:
         notes.append(
             f"{missing:,} of {now.snapshot.statistics().chunks:,} chunks have no vector yet; "

@@ -155,7 +155,7 @@ def search(
     typed = restricted(typed, opened.index.root, filters, now.snapshot.repos())
 
     if is_for_lines:
-        wish = search_lines.Wish(
+        output = search_lines.LineOutput(
             form="stream" if as_json else form,
             paths_only=paths_only,
             count=count,
@@ -163,7 +163,7 @@ def search(
             max_tokens=max_tokens or 0,
             is_strict=strict,
         )
-        code = search_lines.answer(opened, now, typed, hints, options, wish)
+        code = search_lines.answer(opened, now, typed, hints, options, output)
         if code is not None:
             raise typer.Exit(code)
     wanted = replace(

@@ -27,7 +27,7 @@ WORDS_TOO = ("auto", "text", "vimgrep", "md", "llm")  # formats in which chunks 
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LineOutput:
     """How the lines found are to be given back."""
 
     form: str  # "stream" for ripgrep's messages
@@ -108,27 +108,27 @@ def answer(
     query: Query,
     hints: tuple[str, ...],
     options: LineOptions,
-    wish: Wish,
+    output: LineOutput,
 ) -> int | None:
     """Print the lines a query asks for; the exit status, or None to look for words instead."""
     asked = line_query(query)
     assert asked is not None
     is_multiline = options.is_multiline or asked.is_multiline
     is_wide = is_multiline and any(may_cross_lines(one.regex) for one in asked.patterns)
-    look = _look(options, wish, is_wide=is_wide)
-    writer = _writer(opened, now, query, hints, look, wish)
-    options = replace(options, counts=sys.stdout.isatty() or wish.form == "json")
+    look = _look(options, output, is_wide=is_wide)
+    writer = _writer(opened, now, query, hints, look, output)
+    options = replace(options, counts=sys.stdout.isatty() or output.form == "json")
     found = now.snapshot.grep(_applied(options, asked, look))
     out = results()
     tally = write(found, writer, lambda file: opened.shown(file.repo, file.path), out)
-    is_narrow = any(options.only_for_lines()) or wish.form not in WORDS_TOO
+    is_narrow = any(options.only_for_lines()) or output.form not in WORDS_TOO
     if not tally.lines and may_be_words(query) and not is_narrow:
         return None
     out.write(writer.end(tally))
     out.flush()
-    if wish.form != "json":
+    if output.form != "json":
         _asides(now, hints, tally, look)
-    if wish.is_strict and (tally.is_partial or now.stale):
+    if output.is_strict and (tally.is_partial or now.stale):
         return 3
     return 0 if tally.lines else 1
 
@@ -143,21 +143,21 @@ def _applied(options: LineOptions, asked: LineQuery, look: Look) -> LineQuery:
     return options.applied(asked)
 
 
-def _look(options: LineOptions, wish: Wish, *, is_wide: bool) -> Look:
+def _look(options: LineOptions, output: LineOutput, *, is_wide: bool) -> Look:
     is_terminal = sys.stdout.isatty()
-    what = COUNTS if wish.count else PATHS if wish.paths_only else LINES
-    if options.count_matches or (wish.count and options.only):
+    what = COUNTS if output.count else PATHS if output.paths_only else LINES
+    if options.count_matches or (output.count and options.only):
         what = MATCHES
-    is_each = wish.form == "vimgrep"
+    is_each = output.form == "vimgrep"
     return Look(
         what=what,
         columns=is_each,
-        heading=wish.form == "text" or (wish.form == "auto" and is_terminal),
+        heading=output.form == "text" or (output.form == "auto" and is_terminal),
         each=is_each,
         only=options.only,
         has_context=options.has_context,
         is_wide=is_wide,
-        color=wants_color(wish.color) and not is_each,
+        color=wants_color(output.color) and not is_each,
         safe=True,
     )
 
@@ -168,9 +168,9 @@ def _writer(
     query: Query,
     hints: tuple[str, ...],
     look: Look,
-    wish: Wish,
+    output: LineOutput,
 ) -> Writer:
-    match wish.form:
+    match output.form:
         case "stream":
             return MessageWriter(joins=look.is_wide)
         case "json":
@@ -178,7 +178,7 @@ def _writer(
         case "jsonl":
             return ObjectLinesWriter(opened)
         case "md" | "llm":
-            return BlockWriter(is_markdown=wish.form == "md", max_tokens=wish.max_tokens)
+            return BlockWriter(is_markdown=output.form == "md", max_tokens=output.max_tokens)
         case "sarif":
             raise SettingError(
                 "a SARIF log is a list of findings, and lines that match are none",

@@ -124,7 +124,7 @@ def _made(snapshot: Snapshot, encoder: Encoder | None) -> int:
     if encoder is None:
         return 0
     try:
-        return snapshot.statistics().chunks - snapshot.lacking(encoder.digest)
+        return snapshot.statistics().chunks - snapshot.missing_vectors(encoder.digest)
     except ModelError as error:
         say(f"note: vectors cannot be counted: {error}")
         return 0

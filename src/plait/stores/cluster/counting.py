@@ -9,7 +9,7 @@ from functools import cached_property
 from plait.stores.cluster.documents import FILE
 from plait.stores.cluster.queries import CHUNKS, Body
 from plait.stores.cluster.schema import length_field
-from plait.stores.cluster.vectors import lacking
+from plait.stores.cluster.vectors import missing_vectors
 from plait.stores.cluster.view import View
 from plait.stores.spelling import one_edit_away
 from plait.types import Field, Statistics
@@ -25,7 +25,7 @@ class Counting:
     def __init__(self, view: View) -> None:
         self.view = view
         self._known: dict[tuple[Field, str], int] = {}
-        self._lacking: dict[str, int] = {}
+        self._missing: dict[str, int] = {}
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------ words
@@ -126,8 +126,8 @@ class Counting:
 
     # ------------------------------------------------------------ vectors
 
-    def lacking(self, model: str) -> int:
+    def missing_vectors(self, model: str) -> int:
         """How many chunks have no vector of a model yet."""
-        if model not in self._lacking:
-            self._lacking[model] = lacking(self.view, model)
-        return self._lacking[model]
+        if model not in self._missing:
+            self._missing[model] = missing_vectors(self.view, model)
+        return self._missing[model]

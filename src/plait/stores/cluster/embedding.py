@@ -33,12 +33,12 @@ from plait.stores.cluster.vectors import (
     Coded,
     having,
     kept_vectors,
-    lacking,
+    missing_vectors,
     text_id,
 )
 from plait.stores.cluster.view import View
-from plait.stores.coding import coded, key_of
 from plait.stores.properties import names_of
+from plait.stores.quantized import passage_key, quantized
 from plait.types import Chunk, Encoder, Passage
 
 WRITERS = 2  # requests under way at a time
@@ -68,7 +68,7 @@ def embed(
 ) -> int:
     """Give chunks vectors, for so long but at least to one batch; the generation with them."""
     end = time.monotonic() + within_s
-    missing = lacking(view, encoder.digest)
+    missing = missing_vectors(view, encoder.digest)
     if not missing:
         return view.manifest.generation
     _prepare(connection, view.read.index, encoder)
@@ -162,7 +162,7 @@ class _Writer:
     def updates(self, batch: list[Blank]) -> list[Update]:
         """What chunks get. When it returns, all vectors are kept by their texts."""
         passages = [self._passage_of(blank.chunk) for blank in batch]
-        keys = [key_of(passage).hex() for passage in passages]
+        keys = [passage_key(passage).hex() for passage in passages]
         ids = [text_id(self._field, key) for key in keys]
         others = [text_id(*text) for blank in batch for text in blank.texts.items()]
         known = kept_vectors(self._connection, [*ids, *others])
@@ -189,7 +189,7 @@ class _Writer:
         fresh = {key: passage for key, passage in wanted.items() if key not in known}
         if not fresh:
             return {}
-        codes, scales = coded(self._encoder.passages(list(fresh.values())))
+        codes, scales = quantized(self._encoder.passages(list(fresh.values())))
         made = {
             key: Coded(row.tobytes(), float(scale))
             for key, row, scale in zip(fresh, codes, scales, strict=True)

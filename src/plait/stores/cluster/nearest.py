@@ -13,7 +13,7 @@ from plait.stores.cluster.documents import id_of
 from plait.stores.cluster.queries import Body
 from plait.stores.cluster.schema import near_field
 from plait.stores.cluster.view import View
-from plait.stores.coding import coded
+from plait.stores.quantized import quantized
 from plait.types import ChunkId, Vectors
 
 # Candidates of each shard: the more, the less the graph overlooks. With so many it finds 986 in
@@ -34,7 +34,7 @@ def nearest(
 
     At most ``MAX_K`` are found, whatever the limit.
     """
-    codes, _ = coded(question)
+    codes, _ = quantized(question)
     if limit < 1 or not codes.any():
         return []
     search = _Search(view, near_field(model), codes[0].tolist(), filters)

@@ -10,8 +10,8 @@ from typing import Any as Anything
 
 from plait.patterns.globs import GLOB_PIECE, check_length
 from plait.stores.cluster.documents import CHUNK
-from plait.stores.earned import scores
 from plait.stores.properties import reference
+from plait.stores.score_parts import scores
 from plait.types import (
     All,
     Any,

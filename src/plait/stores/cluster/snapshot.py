@@ -17,7 +17,7 @@ from plait.stores.cluster.queries import Body, chunk_query, filter_query, scope_
 from plait.stores.cluster.scoring import plain, scoring
 from plait.stores.cluster.verified import BY_KEY, BY_SCORE, Corpus
 from plait.stores.cluster.view import View
-from plait.stores.earned import earned_by_hits, scores
+from plait.stores.score_parts import score_parts_of_hits, scores
 from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
 from plait.types import (
     Chunk,
@@ -139,7 +139,7 @@ class ClusterSnapshot:
         hits = self._passing(
             lambda depth: nearest(self._view, model, question, filters, depth), limit, corpus
         )
-        missing = self.lacking(model)
+        missing = self.missing_vectors(model)
         if missing:
             corpus.notes.append(
                 f"{missing:,} of {self.statistics().chunks:,} chunks have no vector "
@@ -152,8 +152,8 @@ class ClusterSnapshot:
 
         return vectors_of(self._view, model, ids)
 
-    def lacking(self, model: str) -> int:
-        return self._counting.lacking(model)
+    def missing_vectors(self, model: str) -> int:
+        return self._counting.missing_vectors(model)
 
     def embedded(
         self, model: str, where: Expression, scope: Scope
@@ -208,7 +208,7 @@ class ClusterSnapshot:
         if not ids:
             return {}
         explained = Explained.over(self._view, ids, wanted, self._counting)
-        earned = earned_by_hits(wanted, explained)
+        earned = score_parts_of_hits(wanted, explained)
         return {key: Reason.total("bm25", earned.get(key, ()), "sum of") for key in explained.texts}
 
 

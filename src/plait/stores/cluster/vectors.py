@@ -74,7 +74,7 @@ def having(model: str) -> Body:
     return {"term": {"models": near_field(model)}}
 
 
-def lacking(view: View, model: str) -> int:
+def missing_vectors(view: View, model: str) -> int:
     """How many chunks have no vector of a model yet."""
     return view.count({"bool": {"filter": [CHUNKS], "must_not": [having(model)]}})
 

@@ -109,7 +109,7 @@ class Commit:
         """Write vectors of one model that the current generation lacks; None if it lacks none."""
         current = self._current
         assert current is not None
-        lacking = self._vectors.lacking(current.layers, encoder.digest)
+        lacking = self._vectors.missing_vectors(current.layers, encoder.digest)
         if not lacking:
             return None
         self._make_folders()
@@ -120,7 +120,7 @@ class Commit:
         for layer in layers:
             made = embed_layer(layer, encoder, passage_of, known, allowance)
             self._vectors.keep(layer.name, encoder.digest, made)
-        if not self._vectors.lacking(current.layers, encoder.digest):
+        if not self._vectors.missing_vectors(current.layers, encoder.digest):
             self._vectors.empty_attic(encoder.digest)
         return self._manifest(current.next_number)
 

@@ -13,9 +13,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from plait.errors import ModelError
-from plait.stores.coding import key_of
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.vectors import VectorFile, VectorWriter
+from plait.stores.quantized import passage_key
 from plait.types import Chunk, ChunkId, Encoder, Passage
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Batch:
 
     def add(self, passage: Passage) -> None:
         self._flush_kept()
-        key = key_of(passage)
+        key = passage_key(passage)
         self._keys.append(key)
         self._passages[key] = passage
         if len(self._passages) >= BATCH:

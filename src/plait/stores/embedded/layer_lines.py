@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from plait.patterns.compiled import Matcher
 from plait.patterns.lines import count_lines, matching_lines, other_lines
+from plait.stores.embedded.full_scan import scan
 from plait.stores.embedded.gram_file import LayerGrams, Part
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.line_scope import Seen
 from plait.stores.embedded.postings import BlockSet, CodedNeed
-from plait.stores.embedded.scanning import scan
 from plait.stores.line_search import Budget
 from plait.types import Line, LineQuery
 

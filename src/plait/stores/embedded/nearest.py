@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import REBUILD, Manifest
-from plait.stores.embedded.scan import BARRED, Signs, lightest, lowest
+from plait.stores.embedded.sign_scan import BARRED, Signs, lightest, lowest
 from plait.stores.embedded.vectors import VectorFile
 from plait.types import Vectors
 

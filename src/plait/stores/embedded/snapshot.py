@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from tantivy import DocAddress, Order, Query
 
 from plait.errors import QueryError
-from plait.stores.earned import earned_by_hits, scores
 from plait.stores.embedded.chunk_places import ChunkPlaces
 from plait.stores.embedded.explain import Explained
 from plait.stores.embedded.layer import GRAMS, Layer
@@ -33,6 +32,7 @@ from plait.stores.embedded.tables import mapped
 from plait.stores.embedded.verified import Corpus
 from plait.stores.embedded.watching import Watch
 from plait.stores.embedded.words import open_index, translate
+from plait.stores.score_parts import score_parts_of_hits, scores
 from plait.stores.spelling import one_edit_away
 from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
 from plait.types import (
@@ -187,7 +187,7 @@ class EmbeddedSnapshot:
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
-    def lacking(self, model: str) -> int:
+    def missing_vectors(self, model: str) -> int:
         with self._reading("counting vectors"):
             return self._vectors_of(model).missing
 
@@ -366,7 +366,7 @@ class EmbeddedSnapshot:
             explained = Explained.over(
                 tuple(numbers), self._searcher, self._chunks.text, self._paths
             )
-            earned = earned_by_hits(wanted, explained)
+            earned = score_parts_of_hits(wanted, explained)
             return {
                 key: Reason.total("bm25", earned.get(number, ()), "sum of")
                 for number, key in numbers.items()

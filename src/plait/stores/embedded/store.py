@@ -83,11 +83,11 @@ class EmbeddedStore:
         return other
 
     def snapshot(self) -> EmbeddedSnapshot:
-        return self._steadily(self._open)
+        return self._retried(self._open)
 
     def as_built(self) -> tuple[EmbeddedSnapshot, str]:
         """The newest generation whatever it was built with, and what that was."""
-        return self._steadily(self._as_built)
+        return self._retried(self._as_built)
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
         with self._writing() as theirs:
@@ -116,7 +116,7 @@ class EmbeddedStore:
     def _embedded(self, model: str) -> int:
         """The current generation if it has every vector of a model, else 0."""
         current = self._current()
-        if current is None or VectorSet(self.root, "", current.vectors).lacking(
+        if current is None or VectorSet(self.root, "", current.vectors).missing_vectors(
             current.layers, model
         ):
             return 0
@@ -150,7 +150,7 @@ class EmbeddedStore:
 
     def check(self) -> Sequence[str]:
         try:
-            return self._steadily(self._faults)
+            return self._retried(self._faults)
         except (IndexCorrupt, FormatMismatch) as error:
             return [str(error)]
 
@@ -173,7 +173,7 @@ class EmbeddedStore:
     def close(self) -> None:
         """Nothing is held between calls."""
 
-    def _steadily(self, read: Callable[[], T]) -> T:
+    def _retried(self, read: Callable[[], T]) -> T:
         """Read a generation; if a writer replaced and collected it meanwhile, read the next."""
         for _ in range(OPEN_ATTEMPTS):
             before = read_generation(self.root)

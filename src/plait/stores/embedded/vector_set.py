@@ -32,7 +32,7 @@ class VectorSet:
         """What the next generation has, in a fixed order."""
         return tuple(self._records[key] for key in sorted(self._records))
 
-    def lacking(self, layers: Iterable[LayerRecord], model: str) -> list[LayerRecord]:
+    def missing_vectors(self, layers: Iterable[LayerRecord], model: str) -> list[LayerRecord]:
         """The layers some of whose living chunks have no vector of a model."""
         return [
             layer

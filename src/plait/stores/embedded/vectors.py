@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plait.errors import IndexCorrupt
-from plait.stores.coding import KEY_BYTES, coded
 from plait.stores.embedded.tables import read_tables, write_tables
+from plait.stores.quantized import KEY_BYTES, quantized
 from plait.types import Vectors
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class VectorWriter:
         """Rows that were encoded just now, each with the key of what was encoded."""
         import numpy
 
-        codes, scales = coded(vectors)
+        codes, scales = quantized(vectors)
         self._keys += b"".join(keys)
         self._scales += scales.tobytes()
         self._codes += codes.tobytes()

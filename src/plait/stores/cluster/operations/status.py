@@ -182,7 +182,7 @@ def _contents(connection: Connection, snapshot: Snapshot, model: str) -> Content
         chunks=held.chunks,
         symbols=held.symbols,
         source_bytes=held.source_bytes,
-        vectors_missing=snapshot.lacking(model) if model else None,
+        vectors_missing=snapshot.missing_vectors(model) if model else None,
         index_bytes=_bytes(connection, read.index),
         vectors_bytes=_bytes(connection, vectors_index(collection)),
         attempts=len(manifest.attempts),

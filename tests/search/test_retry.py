@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from plait.errors import QueryError, SnapshotLost
-from plait.search import steady
-from plait.search.steady import steadily
+from plait.search import retry
+from plait.search.retry import retry_on_newest
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Snapshot
 from tests.contract.notation import file
@@ -16,12 +16,12 @@ from tests.contract.notation import file
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steady, "PAUSES_S", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(retry, "PAUSES_S", (0.0, 0.0, 0.0))
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> EmbeddedStore:
-    made = EmbeddedStore(tmp_path / "store", "steady")
+    made = EmbeddedStore(tmp_path / "store", "retry")
     made.commit([file("a.py", "word\n")])
     return made
 
@@ -36,7 +36,7 @@ def test_a_newer_snapshot_is_asked_when_one_is_lost(store: EmbeddedStore) -> Non
             raise SnapshotLost("gone")
         return "found"
 
-    assert steadily(store.snapshot, ask) == "found"
+    assert retry_on_newest(store.snapshot, ask) == "found"
     assert asked == [1, 2, 3, 4]
 
 
@@ -48,7 +48,7 @@ def test_what_is_lost_every_time_is_an_error_at_last(store: EmbeddedStore) -> No
         raise SnapshotLost("gone")
 
     with pytest.raises(SnapshotLost):
-        steadily(store.snapshot, ask)
+        retry_on_newest(store.snapshot, ask)
     assert len(asked) == 4
 
 
@@ -60,5 +60,5 @@ def test_other_errors_are_no_reason_to_ask_again(store: EmbeddedStore) -> None:
         raise QueryError("what?")
 
     with pytest.raises(QueryError):
-        steadily(store.snapshot, ask)
+        retry_on_newest(store.snapshot, ask)
     assert len(asked) == 1

@@ -1,4 +1,4 @@
-"""Steady: a question that outlives the snapshot it was put to.
+"""Retry: a question that outlives the snapshot it was put to.
 
 On a cluster nodes hold a snapshot, and nodes may go. If the collection has moved on meanwhile,
 what was found so far cannot be completed, and the question is put again from its beginning.
@@ -17,7 +17,7 @@ T = TypeVar("T")
 PAUSES_S = (0.2, 0.5, 1.0)  # copies of shards change places within a second or two
 
 
-def steadily(newest: Callable[[], Snapshot], ask: Callable[[Snapshot], T]) -> T:
+def retry_on_newest(newest: Callable[[], Snapshot], ask: Callable[[Snapshot], T]) -> T:
     """What the newest snapshot answers, or one newer still if that one is lost on the way.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Scanning: files that match a pattern for which no index helps, by reading all of them.
+"""Full scan: files that match a pattern for which no index helps, by reading all of them.
 
 Files that lie next to each other are read as one stretch, so that RE2 is called once for
 many of them and every core can take a stretch of its own. Stretches start short, so that a

@@ -1,4 +1,4 @@
-"""Strangers: names before a colon that are no filter's, and which filter was probably meant."""
+"""Unknown filters: names before a colon that no filter has, and which one was probably meant."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from plait.search.syntax import CANONICAL
 
-MAX_STRANGERS = 4  # unknown filters that are compared with the known ones
+MAX_COMPARED = 4  # unknown filters that are compared with the known ones
 GUESSABLE = tuple(spelling for spelling in CANONICAL if len(spelling) > 1)
 
 
-def stranger_hints(names: Iterable[str]) -> Iterator[str]:
+def filter_hints(names: Iterable[str]) -> Iterator[str]:
     """Say which filter an unknown one resembles, if it does."""
-    for name in list(dict.fromkeys(names))[:MAX_STRANGERS]:
+    for name in list(dict.fromkeys(names))[:MAX_COMPARED]:
         if meant := _closest(name.lower()):
             yield f"`{name}:` is not a filter; did you mean `{meant}:`?"
 

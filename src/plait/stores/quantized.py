@@ -1,4 +1,4 @@
-"""Coding: a text's key, and its vector as one signed byte a coordinate.
+"""Quantized: a text's key, and its vector as one signed byte a coordinate.
 
 Every store keeps vectors this way: a quarter of the floats' size, and a cosine changes in its
 third decimal at most.
@@ -18,13 +18,13 @@ KEY_BYTES = 16
 CODE_LIMIT = 127
 
 
-def key_of(passage: Passage) -> bytes:
+def passage_key(passage: Passage) -> bytes:
     """What is encoded, as a key; no two texts will meet by chance."""
     said = f"{passage.name}\0{passage.text}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(said, digest_size=KEY_BYTES).digest()
 
 
-def coded(vectors: Vectors) -> tuple[NDArray[Any], NDArray[Any]]:
+def quantized(vectors: Vectors) -> tuple[NDArray[Any], NDArray[Any]]:
     """The codes of each row, and its scale: its largest coordinate over 127."""
     import numpy
 

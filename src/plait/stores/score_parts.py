@@ -1,4 +1,4 @@
-"""Earned: what a few chunks earn by an expression, put together from what its leaves give.
+"""ScoreParts: what a few chunks earn by an expression, put together from what its leaves give.
 
 A store tells which chunks satisfy a leaf and what a term is worth to each. How the parts of an
 expression add up, and in which words a term's share is told, is the same in every store.
@@ -14,7 +14,7 @@ from plait.patterns.plain import phrase_pattern
 from plait.types import All, Any, Expression, Not, Phrase, Reason, Term
 
 K = TypeVar("K")  # what a store calls a chunk
-Earned = dict[K, tuple[Reason, ...]]  # absent: no match
+ScoreParts = dict[K, tuple[Reason, ...]]  # absent: no match
 
 
 class Leaves(Protocol[K]):
@@ -46,47 +46,47 @@ def scores(wanted: Expression) -> bool:
             return False
 
 
-def earned_by_hits(wanted: Expression, leaves: Leaves[K]) -> Earned[K]:
+def score_parts_of_hits(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
     """What chunks earn of which it is known that they satisfy the whole expression."""
-    nothing: Earned[K] = dict.fromkeys(leaves.among, ())
+    nothing: ScoreParts[K] = dict.fromkeys(leaves.among, ())
     if not isinstance(wanted, All):
-        return earned(wanted, leaves) if scores(wanted) else nothing
+        return score_parts(wanted, leaves) if scores(wanted) else nothing
     found = nothing
     for part in wanted.parts:
         if scores(part):  # the others are conditions that every hit has met
-            gained = earned_by_hits(part, leaves)
+            gained = score_parts_of_hits(part, leaves)
             found = {key: found[key] + gained.get(key, ()) for key in found}
     return found
 
 
-def earned(wanted: Expression, leaves: Leaves[K]) -> Earned[K]:
+def score_parts(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
     """The chunks that satisfy an expression, with what they earn by it."""
     match wanted:
         case Term():
             return _by_term(wanted, leaves)
         case Any(parts):
-            found: Earned[K] = {}
+            found: ScoreParts[K] = {}
             for part in parts:
-                for key, reasons in earned(part, leaves).items():
+                for key, reasons in score_parts(part, leaves).items():
                     found[key] = found.get(key, ()) + reasons
             return found
         case All(parts):
-            kept: Earned[K] = dict.fromkeys(leaves.among, ())
+            kept: ScoreParts[K] = dict.fromkeys(leaves.among, ())
             for part in parts:
-                held = earned(part, leaves)
+                held = score_parts(part, leaves)
                 kept = {key: kept[key] + held[key] for key in kept if key in held}
             return kept
         case Not(part):
-            held = earned(part, leaves)
+            held = score_parts(part, leaves)
             return {key: () for key in leaves.among if key not in held}
         case Phrase(terms=terms):
-            gained = earned(Any(tuple(Term(term) for term in terms)), leaves)
+            gained = score_parts(Any(tuple(Term(term) for term in terms)), leaves)
             return {key: gained.get(key, ()) for key in leaves.having(phrase_pattern(wanted))}
         case _:
             return dict.fromkeys(leaves.having(wanted), ())
 
 
-def _by_term(term: Term, leaves: Leaves[K]) -> Earned[K]:
+def _by_term(term: Term, leaves: Leaves[K]) -> ScoreParts[K]:
     found = leaves.worth(term)
     if not found:
         return {}

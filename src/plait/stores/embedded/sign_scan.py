@@ -1,4 +1,4 @@
-"""Scan: which rows are likely to lie near a question, by the signs of their coordinates.
+"""Sign scan: which rows are likely to lie near a question, by the signs of their coordinates.
 
 A row is one bit a coordinate, so a million rows are 32 megabytes. Counting the signs that
 differ is a poor guide when every coordinate counts the same: those in which the question
