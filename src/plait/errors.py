@@ -8,9 +8,9 @@
     ├── SymbolError          a grammar or its query file cannot be used
     │   ├── WorkerLost       a parse worker died or overran its limits
     │   └── WorkerUnusable   parse workers cannot be started, or lack a grammar
-    ├── DownloadError        a file cannot be had from the network, or is not the right one
-    ├── ModelError           weights or a tokeniser cannot be used, or cannot be had
-    ├── EvaluationError      a dataset or run cannot be used, or cannot be had
+    ├── DownloadError        a file is unavailable, or is not the right one
+    ├── ModelError           weights or a tokeniser cannot be used, or are unavailable
+    ├── EvaluationError      a dataset or run cannot be used, or is unavailable
     └── StoreError           the index cannot serve
         ├── IndexMissing     nothing is indexed there yet
         ├── IndexBusy        another process is writing
@@ -20,7 +20,7 @@
         │   ├── StoreFull    the disk is full
         │   └── StoreUnsafe  others could change what is kept there
         ├── StoreUnreachable no node of a cluster answers
-        ├── StoreRefused     a cluster does not know who asks, or cannot prove who it is
+        ├── StoreRefused     a cluster rejects our credentials, or we its certificate
         ├── StoreBusy        a cluster has too much to do
         ├── StoreDegraded    a part of the index cannot be read now
         └── SnapshotLost     a snapshot was held too long; a new one will do
@@ -73,15 +73,15 @@ class WorkerUnusable(SymbolError):
 
 
 class DownloadError(PlaitError):
-    """A file cannot be had from the network, or is not the one that is wanted."""
+    """A file is unavailable, or is not the one that is wanted."""
 
 
 class ModelError(PlaitError):
-    """A model's weights or tokeniser cannot be used, or cannot be had."""
+    """A model's weights or tokeniser cannot be used, or is unavailable."""
 
 
 class EvaluationError(PlaitError):
-    """A dataset or a run cannot be used, or cannot be had."""
+    """A dataset or a run cannot be used, or is unavailable."""
 
 
 class StoreError(PlaitError):
@@ -121,7 +121,7 @@ class StoreUnreachable(StoreError):
 
 
 class StoreRefused(StoreError):
-    """A cluster does not know who asks, or cannot prove who it is."""
+    """A cluster rejects our credentials, or its certificate is not trusted."""
 
 
 class StoreBusy(StoreError):

@@ -54,7 +54,7 @@ class Settings:
     wait_s: float = 10.0  # for another process's commit
     max_bytes: int = 1 << 20  # a larger file is not indexed
     hidden: bool = False  # also files whose names begin with a dot
-    no_ignore: bool = False  # ask no ignore file
+    no_ignore: bool = False  # do not respect ignore files
     include_secrets: bool = False  # also key and credential files
     skip_vendored: bool = False  # leave vendored code out instead of marking it
     exclude: tuple[str, ...] = ()  # further globs to leave out

@@ -48,7 +48,7 @@ def test_what_may_pass_is_tried_again(server: Server, target: Path, code: int) -
 
 def test_what_does_not_pass_is_given_up(server: Server, target: Path) -> None:
     wanted = server.put("/file", Page(BODY, refusals=[503] * 9))
-    with pytest.raises(DownloadError, match=r"tried 3 times: the server cannot answer now \(503"):
+    with pytest.raises(DownloadError, match=r"3 attempts: the server cannot answer now \(503"):
         download(wanted, target, patience=BRISK)
 
     assert len(server.asked) == 3

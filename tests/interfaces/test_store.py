@@ -93,7 +93,7 @@ def test_a_build_anew_holds_what_was_given_and_nothing_else(shared_store: Shared
     done = shared_store("index", "--rebuild", "other", "third")
 
     assert done.code == 0
-    assert "holds these and no others" in done.out
+    assert "now contains only these" in done.out
     assert shared_store("status", "--json").json["contents"]["repos"] == ["other", "third"]
     assert "0 added, 0 changed, 0 removed, 1 unchanged" in shared_store("index", "third").out
 

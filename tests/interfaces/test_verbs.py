@@ -53,7 +53,7 @@ def test_an_unknown_name_is_answered_with_near_ones(indexed: Command) -> None:
     done = indexed("def", "Conect")
 
     assert (done.code, done.out) == (1, "")
-    assert done.err == "no symbol is named 'Conect'\nhint: there is Client.connect\n"
+    assert done.err == "no symbol is named 'Conect'\nhint: did you mean Client.connect?\n"
 
 
 # ---------------------------------------------------------------- explain

@@ -80,7 +80,7 @@ def download(
     """Have a file at ``target``. One that is there and right is not fetched again.
 
     Raises:
-        DownloadError: It cannot be had, or it is not the file that is wanted.
+        DownloadError: It is unavailable, or it is not the file that is wanted.
     """
     patience = patience or Patience()
     part = target.with_name(f"{target.name}.part")
@@ -140,7 +140,7 @@ def _try(
             if attempt < patience.attempts:
                 time.sleep(patience.pause_after(attempt, failure.wait_s))
     raise DownloadError(
-        f"{wanted.url} cannot be had, tried {patience.attempts} times: {problem}",
+        f"{wanted.url} is unavailable after {patience.attempts} attempts: {problem}",
         hint="what has arrived is kept: the same command goes on from there",
     )
 

@@ -188,7 +188,7 @@ def _refused(url: str, refusal: urllib.error.HTTPError) -> Exception:
         to = urljoin(url, refusal.headers.get("Location", ""))
         return DownloadError(redirect_problem(url, to) or f"{url} redirects in circles ({code})")
     return DownloadError(
-        f"{url} cannot be had: {EXPLAINED.get(code, refusal.reason)} ({code}){_told(refusal)}",
+        f"{url} is unavailable: {EXPLAINED.get(code, refusal.reason)} ({code}){_told(refusal)}",
         hint="it may have moved, or a proxy may stand in the way",
     )
 

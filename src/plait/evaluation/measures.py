@@ -227,7 +227,7 @@ def summary(
     Without names: the default ones, and nDCG with gains 2^rel-1 if there are grades above 1.
 
     Raises:
-        EvaluationError: No question has a right answer, or a measure cannot be had.
+        EvaluationError: No question has a right answer, or a measure is unavailable.
     """
     if names is None:
         is_graded = any(grade > 1 for outcome in outcomes for grade in outcome.relevant.values())

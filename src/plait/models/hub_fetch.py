@@ -56,7 +56,7 @@ def fetch_model(
         catalogue: The models that are known byte for byte.
 
     Raises:
-        DownloadError: It cannot be had, or not the right bytes.
+        DownloadError: It is unavailable, or not the right bytes.
         ModelError: It is none plait can run, or it has changed.
     """
     known = catalogue.get(wanted.id)

@@ -17,7 +17,7 @@ class Selection:
 
     Args:
         hidden: Also take names that begin with a dot. What git tracks is always taken.
-        no_ignore: Ask no ignore file, neither git's nor ours.
+        no_ignore: Do not respect ignore files, neither git's nor ours.
         exclude: Further patterns to leave out, in gitignore's syntax, relative to the root.
         max_bytes: A larger file is skipped as oversized.
         include_secrets: Also take files that look like keys and credentials.

@@ -16,7 +16,7 @@ from plait.patterns.needs import Need, either
 from plait.patterns.required import required
 from plait.types import FileLines, Line, LineQuery, Tally
 
-SCANNED = "no match needs any three bytes in a row, so the index did not help: text was read"
+SCANNED = "the pattern has no literal trigram, so the index could not help: all files were scanned"
 MANY_NAMED = 200  # definitions looked at for files to show first
 MAX_MISSED = 32  # of them in a row that do not match as they stand
 WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")

@@ -82,7 +82,7 @@ def install_entry(
         on_bytes: Told about every piece that arrives.
 
     Raises:
-        EvaluationError: It cannot be had, or the place is taken by something else.
+        EvaluationError: It is unavailable, or the place is taken by something else.
     """
     target = folder / check_name(entry.name)
     if not entry.files:

@@ -44,7 +44,7 @@ def define(
     say(f"no symbol is named {name!r}")
     near = _near(opened, now.snapshot, wanted)
     if near:
-        say(f"hint: there is {', '.join(near)}")
+        say(f"hint: did you mean {', '.join(near)}?")
     raise typer.Exit(1)
 
 

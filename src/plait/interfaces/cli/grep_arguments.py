@@ -22,7 +22,7 @@ The options are ripgrep's, so that what calls rg can call plait grep.
 Which lines
   -e, --regexp PATTERN     a pattern; may be given several times
   -F, --fixed-strings      patterns are texts, not regular expressions
-  -i, -s, -S               ignore case, mind case (default), ignore it unless there is a capital
+  -i, -s, -S               ignore case, case-sensitive (default), smart case
   -w, --word-regexp        only whole words           -x, --line-regexp  only whole lines
   -v, --invert-match       lines that do not match    -m, --max-count N  so many of a file
   -U, --multiline          matches may go over lines  --multiline-dotall  and . over line breaks

@@ -73,7 +73,7 @@ def _rebuild(paths: Sequence[str], options: IndexOptions) -> None:
         emit(summary(index, report, line.seconds)[:1])
         if options.is_verbose:
             emit(details(index, report))
-    emit([f"generation {reports[0].generation} in {indexes[0].place} holds these and no others"])
+    emit([f"generation {reports[0].generation} in {indexes[0].place} now contains only these"])
     embedded(indexes[0])
 
 

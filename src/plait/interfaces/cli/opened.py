@@ -82,7 +82,7 @@ def open_path(
     Args:
         path: A folder or a file; "" for the current one, or for all that a shared store holds.
         hidden: Also files whose names begin with a dot.
-        no_ignore: Ask no ignore file.
+        no_ignore: Do not respect ignore files.
         include_secrets: Leave out no file, and mask nothing, because it is secret.
         mode: How to rank; "" for the setting.
         store: Where the index is; "" for the setting.

@@ -88,7 +88,7 @@ ColorOption = Annotated[
 HiddenOption = Annotated[
     bool, typer.Option("--hidden", help="Also files whose names begin with a dot.")
 ]
-NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Ask no ignore file.")]
+NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Do not respect ignore files.")]
 SecretsOption = Annotated[
     bool, typer.Option("--include-secrets", help="Also secret files, and mask no secrets.")
 ]
@@ -125,7 +125,9 @@ LiteralOption = Annotated[
     bool, typer.Option("-F", "--fixed-strings", help="Print the lines that hold QUERY as typed.")
 ]
 IgnoreCaseOption = Annotated[bool, _for_lines("-i", "--ignore-case", text="ignore case.")]
-MindCaseOption = Annotated[bool, _for_lines("-s", "--case-sensitive", text="mind case.")]
+MindCaseOption = Annotated[
+    bool, _for_lines("-s", "--case-sensitive", text="match case-sensitively.")
+]
 SmartCaseOption = Annotated[
     bool, _for_lines("-S", "--smart-case", text="ignore case unless there is a capital.")
 ]

@@ -112,7 +112,9 @@ class Commit:
             done = replace_manifest(connection, read, manifest)
             if done is not None:
                 return done
-        raise IndexBusy("others write all the time", hint="try again in a moment")
+        raise IndexBusy(
+            f"gave up after {MAX_CHANGES} conflicting writes", hint="try again in a moment"
+        )
 
     def _wait_while_held(self) -> None:
         """Let somebody copy the index who holds it."""

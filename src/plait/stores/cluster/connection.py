@@ -203,7 +203,7 @@ class _Failed(Exception):
 
         if isinstance(self.cause, SSLError):
             return StoreRefused(
-                f"{address} cannot prove who it is: {self.cause.info}",
+                f"the TLS certificate of {address} is not trusted: {self.cause.info}",
                 hint="name the authority that signed its certificate: ?ca=FILE or PLAIT_STORE_CA",
             )
         return StoreUnreachable(

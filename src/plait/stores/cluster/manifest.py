@@ -162,7 +162,7 @@ def change_manifest(
         done = replace_manifest(connection, read, edited)
         if done is not None:
             return done
-    raise IndexBusy("others write all the time", hint="try again in a moment")
+    raise IndexBusy(f"gave up after {MAX_CHANGES} conflicting writes", hint="try again in a moment")
 
 
 def begin_attempt(connection: Connection, name: str) -> tuple[Read, int]:
