@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "plait"
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
 
@@ -31,11 +32,11 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-@pytest.mark.parametrize("module", ["types", "errors"])
-def test_the_nouns_need_only_the_standard_library(module: str) -> None:
-    strangers = imported(ROOT / "src" / "plait" / f"{module}.py") - sys.stdlib_module_names
-
-    assert strangers <= {"plait"}
+@pytest.mark.parametrize(
+    "path", [PACKAGE / "errors.py", *sorted((PACKAGE / "types").glob("*.py"))], ids=lambda p: p.name
+)
+def test_the_nouns_need_only_the_standard_library(path: Path) -> None:
+    assert imported(path) - sys.stdlib_module_names <= {"plait"}
 
 
 def test_importing_plait_loads_nothing_but_itself() -> None:

@@ -15,12 +15,12 @@ from plait.stores.embedded.manifest import VectorRecord
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vectors import ABSENT, VectorFile
 from plait.stores.quantized import passage_key
-from plait.types import All, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
+from plait.types import And, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
 
 DIMENSION = 64
 CLOSE = 0.99  # the cosine of a vector and the same vector after it was kept
 QUESTIONS = ("parse token stream", "merge segment", "how is a vector updated", "文")
-EVERYTHING = All(())
+EVERYTHING = And(())
 
 
 class Hashed:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from plait.errors import StoreDegraded
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     Chunk,
     ChunkId,
@@ -28,6 +27,7 @@ from plait.types import (
     Field,
     FileLines,
     LineQuery,
+    Or,
     Passage,
     Pattern,
     Phrase,
@@ -127,7 +127,7 @@ def questions() -> list[Question]:
             Question("name", _matching(Defines(f"{word}x3")), firsts[3:4]),
             Question("phrase", _matching(Phrase("of fixed ground"), scope), seconds),
             Question("pattern", _matching(Pattern(f"{word}x[0-9] of")), seconds),
-            Question("scope", _matching(All(()), scope), sorted(firsts + seconds)),
+            Question("scope", _matching(And(()), scope), sorted(firsts + seconds)),
             Question("lines", _lines(f"^end{word}"), [(path, 3) for path in paths]),
             Question("meaning", _near(f"return {word}x2 of fixed ground", scope), seconds[2]),
         ]
@@ -159,7 +159,7 @@ def _near(text: str, scope: Scope) -> Callable[[Snapshot], object]:
     question = Drawn().questions([text])
 
     def ask(snapshot: Snapshot) -> object:
-        hits = snapshot.nearest(Drawn.digest, question, All(()), scope, 1).hits
+        hits = snapshot.nearest(Drawn.digest, question, And(()), scope, 1).hits
         return hits[0].chunk if hits else None
 
     return ask
@@ -172,10 +172,10 @@ def rankings(count: int, seed: int = 1) -> list[Expression]:
     while len(made) < count:
         words = draw.sample(WORDS, 3)
         made += [
-            Any(tuple(Term(word) for word in words)),
-            All((Term(words[0]), Term(words[1]))),
+            Or(tuple(Term(word) for word in words)),
+            And((Term(words[0]), Term(words[1]))),
             Phrase(f"{words[0]} {words[1]}"),
-            All((Any((Term(words[0]), Term(words[2]))), Pattern(f"{words[1]} [a-m]"))),
+            And((Or((Term(words[0]), Term(words[2]))), Pattern(f"{words[1]} [a-m]"))),
         ]
     return made[:count]
 

@@ -27,7 +27,7 @@ from benchmarks.cluster.fault_load import Key, Load
 from benchmarks.record import command_line, write_record
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.store import ClusterStore
-from plait.types import All, ChunkId, Expression, Scope, Snapshot
+from plait.types import And, ChunkId, Expression, Scope, Snapshot
 from tools.opensearch.nodes import Cluster
 
 KINDS = ("kill", "stop", "cut")
@@ -153,7 +153,7 @@ def _differences(hurt: Snapshot, quiet: Snapshot, state: dict[Key, str]) -> Iter
 
 def _texts(snapshot: Snapshot, repo: str) -> dict[ChunkId, str]:
     """Every chunk of a repository."""
-    hits = snapshot.match(All(()), Scope(repos=frozenset([repo])), MANY).hits
+    hits = snapshot.match(And(()), Scope(repos=frozenset([repo])), MANY).hits
     return {key: chunk.text for key, chunk in snapshot.fetch(h.chunk for h in hits).items()}
 
 

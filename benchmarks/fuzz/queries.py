@@ -29,7 +29,7 @@ from plait.patterns.compiled import compiled
 from plait.patterns.required import required
 from plait.search.parse import parse, render
 from plait.settings import Settings
-from plait.types import All, Any, Expression, Not, Pattern, Snapshot
+from plait.types import And, Expression, Not, Or, Pattern, Snapshot
 
 MAX_MS = 100.0  # of CPU time
 TRIES = 3  # a busy machine may disturb one, not three
@@ -183,7 +183,7 @@ def _patterns(wanted: Expression) -> Iterator[Pattern]:
         yield wanted
     elif isinstance(wanted, Not):
         yield from _patterns(wanted.part)
-    elif isinstance(wanted, All | Any):
+    elif isinstance(wanted, And | Or):
         for part in wanted.parts:
             yield from _patterns(part)
 

@@ -40,7 +40,7 @@ from plait.lanes import tokens
 from plait.models.bundle import BUNDLED
 from plait.search.parse import parse
 from plait.stores.embedded.words import open_index, translate
-from plait.types import All, Any, Expression, Query, Scope, Term
+from plait.types import And, Expression, Or, Query, Scope, Term
 
 SIZES = {"13k": 13_000, "100k": 100_000, "1m": 1_000_000}
 WAYS = ("tantivy", "tantivy_same_terms", "scan", "dense", "hybrid")
@@ -61,7 +61,7 @@ def query_times(opened: Opened, queries: list[str], rounds: int) -> dict[str, ob
 
     times: dict[str, dict[str, float]] = {}
     for text in queries:
-        every_word = Any(tuple(Term(t) for t in dict.fromkeys(tokens.analyse(text).split())))
+        every_word = Or(tuple(Term(t) for t in dict.fromkeys(tokens.analyse(text).split())))
         same_terms = lexical.ask(Query(text, parse(text).wanted), snapshot).wanted
         question = numpy.frombuffer(encoder.questions([text]).data, "<f4")
         ways: dict[str, Callable[[], object]] = {
@@ -107,7 +107,7 @@ def recall(opened: Opened, truth: Path, queries: list[str]) -> dict[str, float]:
     least = least_scores(truth, opened.files(), questions)
     shares = []
     for at, question in enumerate(questions):
-        hits = snapshot.nearest(encoder.digest, asked.rows([at]), All(()), Scope(), DEPTH).hits
+        hits = snapshot.nearest(encoder.digest, asked.rows([at]), And(()), Scope(), DEPTH).hits
         chunks = snapshot.fetch([hit.chunk for hit in hits]).values()
         made = encoder.passages([opened.dense.passage(chunk) for chunk in chunks])
         scores = numpy.frombuffer(made.data, "<f4").reshape(-1, len(question)) @ question

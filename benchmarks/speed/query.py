@@ -18,7 +18,7 @@ from plait.search.searcher import Searcher
 from plait.settings import Settings
 from plait.stores.embedded.store import EmbeddedStore
 from plait.stores.embedded.words import open_index, translate
-from plait.types import Answer, Any, Expression, Query, Term
+from plait.types import Answer, Expression, Or, Query, Term
 
 BARE_DEPTH = 100
 
@@ -47,7 +47,7 @@ def query_times(folder: Path, queries: list[str], rounds: int) -> dict[str, obje
             (
                 text,
                 best_cpu_ms(lambda: answer(text), rounds),  # noqa: B023 - called at once
-                bare_ms(Any(tuple(Term(word) for word in every_word))),
+                bare_ms(Or(tuple(Term(word) for word in every_word))),
                 bare_ms(same_terms),
             )
         )

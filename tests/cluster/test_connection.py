@@ -11,7 +11,7 @@ import pytest
 from plait.errors import PlaitError, StoreRefused
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.store import ClusterStore
-from plait.types import All, ChunkId, LineQuery, Not, Pattern, Phrase, Scope, Tag, Term
+from plait.types import And, ChunkId, LineQuery, Not, Pattern, Phrase, Scope, Tag, Term
 from tests.cluster.collection import ANALYSIS, address_of, beside, collection
 from tests.cluster.lossy import way_to
 from tests.cluster.running import Running
@@ -21,7 +21,7 @@ from tests.contract.test_vectors import Hashed, passage_of
 from tools.opensearch.nodes import Cluster
 
 pytestmark = pytest.mark.slow
-EVERYTHING = All(())
+EVERYTHING = And(())
 
 
 @pytest.fixture

@@ -22,14 +22,14 @@ import pytest
 
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     Defines,
     Expression,
     Field,
     LineQuery,
     Not,
+    Or,
     Order,
     PathLike,
     PathPattern,
@@ -139,7 +139,7 @@ def matched(snapshot: Snapshot, wanted: Expression, scope: Scope) -> set[int]:
 
 
 EVERYWHERE: dict[str, Expression] = {
-    "everything": All(()),
+    "everything": And(()),
     "term": Term("common"),
     "term-of-names": Term("shared", Field.NAME),
     "term-of-pairs": Term("common_ground", Field.PAIRS),
@@ -159,9 +159,9 @@ EVERYWHERE: dict[str, Expression] = {
     "not": Not(Tag("kind", "class")),
     "not-a-pattern": Not(Pattern("nowhere")),
     "not-a-repository": Not(Tag("repo", "none of these")),
-    "any": Any((Term("common"), Defines("Shared"), PathLike("tests/"))),
-    "any-with-patterns": Any((Pattern("begin"), Phrase("of common"), Not(Term("common")))),
-    "all": All((Term("common"), Pattern("canary"), Not(Tag("is", "test")))),
+    "any": Or((Term("common"), Defines("Shared"), PathLike("tests/"))),
+    "any-with-patterns": Or((Pattern("begin"), Phrase("of common"), Not(Term("common")))),
+    "all": And((Term("common"), Pattern("canary"), Not(Tag("is", "test")))),
 }
 
 
@@ -190,8 +190,8 @@ def canaries(number: int) -> list[Expression]:
         Defines(f"{own}_name"),
         Refers(Relation.CALLS, f"{own}_target"),
         Tag("repo", NAMES[number]),
-        Any((Term(own), Pattern(own), Defines(f"{own}_name"))),
-        All((Term(own), Not(Term("nowhere")))),
+        Or((Term(own), Pattern(own), Defines(f"{own}_name"))),
+        And((Term(own), Not(Term("nowhere")))),
         Not(Not(Term(own))),
     ]
 
@@ -211,7 +211,7 @@ def test_a_canary_is_found_by_those_who_may_and_by_nobody_else(snapshot: Snapsho
 IN_EACH: list[tuple[Expression, int]] = [  # how many chunks of every repository match
     (Term("common"), 3),
     (Pattern("canary"), 4),
-    (All((Term("common"), Pattern("of common"))), 1),
+    (And((Term("common"), Pattern("of common"))), 1),
 ]
 
 
@@ -224,7 +224,7 @@ def test_the_scope_holds_before_the_top_is_cut(snapshot: Snapshot, limit: int) -
         for wanted, each in IN_EACH:
             hits = snapshot.match(wanted, scope, limit).hits
             assert len(hits) == min(limit, each * len(may))
-        near = snapshot.nearest(encoder.digest, question, All(()), scope, limit)
+        near = snapshot.nearest(encoder.digest, question, And(()), scope, limit)
         assert bool(near.hits) == bool(may)
         assert seen(near) <= may
 
@@ -242,7 +242,7 @@ def test_the_scope_holds_before_the_top_is_cut(snapshot: Snapshot, limit: int) -
 def test_other_parts_of_a_scope_do_not_widen_it(snapshot: Snapshot, scope: Scope) -> None:
     for may in WHO:
         narrowed = replace(scope, repos=scope_of(may).repos)
-        for wanted in (All(()), Term("common"), Pattern("canary")):
+        for wanted in (And(()), Term("common"), Pattern("canary")):
             assert matched(snapshot, wanted, narrowed) == may
 
 
@@ -251,7 +251,7 @@ def test_other_parts_of_a_scope_do_not_widen_it(snapshot: Snapshot, scope: Scope
 
 @pytest.mark.parametrize(
     "where",
-    [All(()), Tag("lang", "python"), Pattern("common"), Not(Tag("is", "test")), PathLike("src/")],
+    [And(()), Tag("lang", "python"), Pattern("common"), Not(Tag("is", "test")), PathLike("src/")],
     ids=["everything", "tag", "pattern", "not", "path"],
 )
 def test_the_nearest_and_the_embedded_are_in_sight(snapshot: Snapshot, where: Expression) -> None:
@@ -273,7 +273,7 @@ def test_a_question_finds_the_canary_it_was_made_for_if_it_may(snapshot: Snapsho
     for number in range(0, REPOS, 9):
         question = encoder.questions([f"{canary(number)} common ground\n"])
         for may in random.Random(number).sample(WHO, 6):
-            best = snapshot.nearest(encoder.digest, question, All(()), scope_of(may), 1)
+            best = snapshot.nearest(encoder.digest, question, And(()), scope_of(may), 1)
             assert (seen(best) == {number}) == (number in may)
 
 
@@ -291,7 +291,7 @@ LINES: dict[str, LineQuery] = {
     "where-a-term": LineQuery((Pattern("canary"),), where=Term("common")),
     "where-a-pattern": LineQuery((Pattern("canary"),), where=Pattern("ground")),
     "where-not": LineQuery((Pattern("canary"),), where=Not(PathLike("tests"))),
-    "where-any": LineQuery((Pattern("canary"),), where=Any((Defines("Shared"), Term("end")))),
+    "where-any": LineQuery((Pattern("canary"),), where=Or((Defines("Shared"), Term("end")))),
     "where-defined": LineQuery((Pattern("Shared"),), where=Defines("Shared"), before=1, after=1),
     "one-of-each": LineQuery((Pattern("canary"),), per_file=1),
 }

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     Chunk,
     ChunkId,
@@ -17,6 +16,7 @@ from plait.types import (
     Expression,
     Field,
     Not,
+    Or,
     PathLike,
     Pattern,
     Phrase,
@@ -86,7 +86,7 @@ class Model:
                 return weight * self._bm25(text, field, entry)
             case Phrase(terms=terms):
                 return math.fsum(self._bm25(term, Field.WORDS, entry) for term in terms)
-            case All(parts) | Any(parts):
+            case And(parts) | Or(parts):
                 return math.fsum(self.score(part, entry) for part in parts if holds(part, entry))
             case _:
                 return 0.0
@@ -126,9 +126,9 @@ def holds(wanted: Expression, entry: Entry) -> bool:
             return name.lower() in defined(chunk)
         case Refers(relation, target):
             return (relation, target) in chunk.references
-        case All(parts):
+        case And(parts):
             return all(holds(part, entry) for part in parts)
-        case Any(parts):
+        case Or(parts):
             return any(holds(part, entry) for part in parts)
         case Not(part):
             return not holds(part, entry)

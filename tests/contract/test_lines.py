@@ -10,12 +10,12 @@ import pytest
 
 from plait.errors import PatternError
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     LineQuery,
     Not,
+    Or,
     Order,
     PathLike,
     PathPattern,
@@ -287,12 +287,12 @@ def test_anchors_of_the_whole_text_are_the_files_ends(snapshot: Snapshot) -> Non
         (Tag("is", "test"), {"tests/test_a.py"}),
         (PathLike("*.go"), {"other.go"}),
         (PathPattern(r"^src/[ab]\."), {"src/a.py", "src/b.py"}),
-        (All((PathLike("src/*"), Not(PathPattern("(?i)LONG|.py$")))), {"src/windows.c"}),
-        (Any((Tag("lang", "go"), Tag("lang", "c"))), {"other.go", "src/windows.c"}),
+        (And((PathLike("src/*"), Not(PathPattern("(?i)LONG|.py$")))), {"src/windows.c"}),
+        (Or((Tag("lang", "go"), Tag("lang", "c"))), {"other.go", "src/windows.c"}),
         (Not(Tag("repo", "r")), {"other.go"}),
         (Defines("fox"), {"src/a.py"}),
-        (Any((Defines("fox"), Tag("lang", "go"))), {"src/a.py", "other.go"}),
-        (Any(()), set()),
+        (Or((Defines("fox"), Tag("lang", "go"))), {"src/a.py", "other.go"}),
+        (Or(()), set()),
     ],
     ids=str,
 )
@@ -307,7 +307,7 @@ def test_conditions_on_chunks_leave_their_lines(snapshot: Snapshot) -> None:
     assert places(grepped(snapshot, fox)[0]) == ["src/a.py:2", "src/a.py:3"]
     calling = asked("fox", where=Refers(Relation.CALLS, "bear"))
     assert places(grepped(snapshot, calling)[0]) == ["src/a.py:4"]
-    both = asked("fox", where=All((Pattern("return"), Pattern("def fox"))))
+    both = asked("fox", where=And((Pattern("return"), Pattern("def fox"))))
     assert places(grepped(snapshot, both)[0]) == ["src/a.py:2", "src/a.py:3"]
     kinds = asked("fox", scope=Scope(kinds=frozenset({"function"})))
     assert places(grepped(snapshot, kinds)[0]) == ["src/a.py:2", "src/a.py:3", "src/a.py:4"]

@@ -10,12 +10,12 @@ import pytest
 
 from plait.errors import PatternError, QueryError
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     Field,
     Not,
+    Or,
     PathLike,
     Pattern,
     Phrase,
@@ -187,38 +187,38 @@ CASES: dict[str, tuple[Expression, list[str]]] = {
     "refers-heeds-case": (Refers(USES, "brown"), []),
     "refers-by-this-relation": (Refers(CALLS, "Brown"), []),
     # ------------------------------------------------------------ combinations
-    "all": (All((Term("quick"), Term("os"))), ["src/app.py"]),
-    "all-of-two": (All((Term("quick"), Tag("lang", "go"))), ["src/app.go"]),
-    "all-of-none": (All(()), ALL),
-    "any": (Any((Term("os"), Tag("lang", "go"))), ["src/app.go", "src/app.py"]),
-    "any-of-none": (Any(()), []),
-    "any-of-one": (Any((Term("os"),)), ["src/app.py"]),
-    "all-of-any-of-none": (All((Term("os"), Any(()))), []),
-    "any-of-all-of-none": (Any((Term("os"), All(()))), ALL),
+    "all": (And((Term("quick"), Term("os"))), ["src/app.py"]),
+    "all-of-two": (And((Term("quick"), Tag("lang", "go"))), ["src/app.go"]),
+    "all-of-none": (And(()), ALL),
+    "any": (Or((Term("os"), Tag("lang", "go"))), ["src/app.go", "src/app.py"]),
+    "any-of-none": (Or(()), []),
+    "any-of-one": (Or((Term("os"),)), ["src/app.py"]),
+    "all-of-any-of-none": (And((Term("os"), Or(()))), []),
+    "any-of-all-of-none": (Or((Term("os"), And(()))), ALL),
     "not": (Not(Tag("repo", "r")), ["app.py"]),
     "not-not": (Not(Not(Tag("repo", "other"))), ["app.py"]),
-    "not-everything": (Not(All(())), []),
-    "not-nothing": (Not(Any(())), ALL),
-    "not-a-term": (All((Tag("lang", "python"), Not(Term("fox")))), ["src/app.py"]),
+    "not-everything": (Not(And(())), []),
+    "not-nothing": (Not(Or(())), ALL),
+    "not-a-term": (And((Tag("lang", "python"), Not(Term("fox")))), ["src/app.py"]),
     "not-a-phrase": (
-        All((Tag("lang", "python"), Not(Phrase("quick brown", ("quick", "brown"))))),
+        And((Tag("lang", "python"), Not(Phrase("quick brown", ("quick", "brown"))))),
         ["app.py", "src/app.py#1"],
     ),
-    "not-a-pattern": (All((Tag("kind", "text"), Not(Pattern("fox")))), ["src/app.py"]),
-    "all-of-nots": (All((Not(Term("fox")), Not(Term("nowhere")))), ["src/app.py"]),
-    "any-with-not": (Any((Term("os"), Not(Term("brown")))), ["src/app.py"]),
+    "not-a-pattern": (And((Tag("kind", "text"), Not(Pattern("fox")))), ["src/app.py"]),
+    "all-of-nots": (And((Not(Term("fox")), Not(Term("nowhere")))), ["src/app.py"]),
+    "any-with-not": (Or((Term("os"), Not(Term("brown")))), ["src/app.py"]),
     "nested": (
-        All(
+        And(
             (
-                Any((Phrase("quick brown"), Pattern(r"\(brown\)"))),
-                Not(Any((Tag("is", "test"), Term("os")))),
-                Any((All((Term("quick"), Term("fox"))), Defines("fox"))),
+                Or((Phrase("quick brown"), Pattern(r"\(brown\)"))),
+                Not(Or((Tag("is", "test"), Term("os")))),
+                Or((And((Term("quick"), Term("fox"))), Defines("fox"))),
             )
         ),
         ["src/[id]/page.tsx", "src/app.py#2"],
     ),
     "phrase-and-pattern-in-any": (
-        Any((Phrase("fox brown", ("fox", "brown")), Pattern("^func"))),
+        Or((Phrase("fox brown", ("fox", "brown")), Pattern("^func"))),
         ["app.py", "src/app.go"],
     ),
 }
@@ -242,7 +242,7 @@ def test_every_relation_is_told_from_the_others(new_store: NewStore, relation: R
 @pytest.mark.parametrize(
     "regex", ["(", "a{2,1}", r"(?=x)", r"(a)\1", "[z-a]", "*", "\udc80", "(?P<>x)"]
 )
-@pytest.mark.parametrize("within", [lambda p: p, Not, lambda p: Any((Term("os"), p))])
+@pytest.mark.parametrize("within", [lambda p: p, Not, lambda p: Or((Term("os"), p))])
 def test_a_pattern_that_is_none_is_refused(
     snapshot: Snapshot, regex: str, within: type[Not]
 ) -> None:
@@ -263,7 +263,7 @@ def test_a_path_may_hold_any_character(new_store: NewStore, mark: str) -> None:
 
         assert found(snapshot, PathLike(f"x{mark}Y")) == [f"a/x{mark}y.py"]
         assert found(snapshot, PathLike(f"a/x{mark}*.py")) == [f"a/x{mark}y.py"]
-        assert found(snapshot, All(()), Scope(under="a")) == sorted([f"a/x{mark}y.py", "a/xy.py"])
+        assert found(snapshot, And(()), Scope(under="a")) == sorted([f"a/x{mark}y.py", "a/xy.py"])
 
 
 def test_a_long_path_can_be_asked_for(new_store: NewStore) -> None:
@@ -273,7 +273,7 @@ def test_a_long_path_can_be_asked_for(new_store: NewStore) -> None:
         snapshot = store.snapshot()
 
         assert found(snapshot, PathLike(path.upper())) == [path]
-        assert found(snapshot, All(()), Scope(under=path.rpartition("/")[0])) == [path]
+        assert found(snapshot, And(()), Scope(under=path.rpartition("/")[0])) == [path]
 
 
 def test_a_glob_that_is_too_hard_is_answered_or_refused_in_words(snapshot: Snapshot) -> None:
@@ -379,7 +379,7 @@ SCOPES: dict[str, tuple[Scope, list[str]]] = {
 def test_a_scope_lets_through(snapshot: Snapshot, scope: Scope, expected: list[str]) -> None:
     brown = set(ALL) - {"src/app.py"}
 
-    assert found(snapshot, All(()), scope) == sorted(expected)
+    assert found(snapshot, And(()), scope) == sorted(expected)
     assert found(snapshot, Pattern(""), scope) == sorted(expected)
     assert set(found(snapshot, Pattern("brown"), scope)) == brown & set(expected)
 
@@ -399,7 +399,7 @@ def test_a_scope_is_applied_before_the_top_is_cut(new_store: NewStore) -> None:
             Scope(paths=("*.go",)),
         ]
         for scope in scopes:
-            for wanted in (Term("fox"), Pattern("fox"), Phrase("fox", ("fox",)), All(())):
+            for wanted in (Term("fox"), Pattern("fox"), Phrase("fox", ("fox",)), And(())):
                 assert names(snapshot.match(wanted, scope, 3)) == mine
                 assert names(snapshot.match(wanted, scope, 2)) == mine[:2]
 
@@ -443,9 +443,9 @@ def test_a_search_that_was_cut_short_says_so(new_store: NewStore) -> None:
 
 @pytest.mark.parametrize(("limit", "count"), [(0, 0), (1, 1), (5, 5), (9, 9), (10, 9), (10**6, 9)])
 def test_a_limit_cuts(snapshot: Snapshot, limit: int, count: int) -> None:
-    everything = names(snapshot.match(All(()), Scope(), EVERYTHING))
+    everything = names(snapshot.match(And(()), Scope(), EVERYTHING))
 
-    assert names(snapshot.match(All(()), Scope(), limit)) == everything[:count]
+    assert names(snapshot.match(And(()), Scope(), limit)) == everything[:count]
     assert len(snapshot.match(Term("brown"), Scope(), limit).hits) == count
 
 
@@ -472,7 +472,7 @@ def crowd(new_store: NewStore) -> Iterator[Snapshot]:
 def test_a_pattern_that_most_files_match_still_restricts_what_ranks(
     crowd: Snapshot, condition: Expression, rest: set[int]
 ) -> None:
-    found = crowd.match(All((Term("fox"), condition)), EVERYWHERE, 50)
+    found = crowd.match(And((Term("fox"), condition)), EVERYWHERE, 50)
     numbers = [int(hit.chunk.path[:4]) for hit in found.hits]
     assert len(numbers) == len(set(numbers)) == (50 if rest else 0)
     assert {number % 4 for number in numbers} <= rest

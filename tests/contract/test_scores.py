@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     ChunkId,
     Defines,
     Expression,
     Field,
     Not,
+    Or,
     PathLike,
     Pattern,
     Phrase,
@@ -93,16 +93,16 @@ def assert_follows(found: list[ChunkId], scores: dict[ChunkId, float]) -> None:
     ("wanted", "expected"),
     [
         pytest.param(Term("fox"), ["thrice", "once", "diluted"], id="oftener-and-shorter-first"),
-        pytest.param(Any((Term("fox"), Term("rare"))), ["rarity", "thrice"], id="rarer-first"),
+        pytest.param(Or((Term("fox"), Term("rare"))), ["rarity", "thrice"], id="rarer-first"),
         pytest.param(
-            Any((Term("fox"), Term("rare", weight=0.01))), ["thrice", "once"], id="by-weight"
+            Or((Term("fox"), Term("rare", weight=0.01))), ["thrice", "once"], id="by-weight"
         ),
-        pytest.param(Any((Term("rare", weight=9), Term("fox"))), ["rarity"], id="heavier-first"),
+        pytest.param(Or((Term("rare", weight=9), Term("fox"))), ["rarity"], id="heavier-first"),
         pytest.param(
-            All((Term("fox"), Not(Term("three")))), ["once", "diluted"], id="not-scores-nothing"
+            And((Term("fox"), Not(Term("three")))), ["once", "diluted"], id="not-scores-nothing"
         ),
         pytest.param(
-            Any((Tag("kind", "text"), Term("rare"))),
+            Or((Tag("kind", "text"), Term("rare"))),
             ["rarity", "common"],
             id="filters-score-nothing",
         ),
@@ -136,7 +136,7 @@ def test_a_weight_multiplies(store: Store, field: Field) -> None:
 
 def test_a_weight_of_nothing_finds_and_earns_nothing(store: Store) -> None:
     store.commit([file("a.py", "one two\n"), file("b.py", "two\n")])
-    wanted = Any((Term("one", weight=0.0), Term("two")))
+    wanted = Or((Term("one", weight=0.0), Term("two")))
 
     assert_explained(store.snapshot(), wanted, Scope())
     assert_explained(store.snapshot(), Term("one", weight=0.0), Scope())
@@ -145,13 +145,13 @@ def test_a_weight_of_nothing_finds_and_earns_nothing(store: Store) -> None:
 @pytest.mark.parametrize(
     "wanted",
     [
-        pytest.param(Any((Term("one"), Term("two"), Term("six"))), id="any"),
-        pytest.param(All((Term("one"), Term("two"))), id="all"),
-        pytest.param(Any((Term("one"), Term("one", weight=2))), id="twice"),
-        pytest.param(All((Any((Term("one"), Term("two"))), Not(Term("six")))), id="without"),
-        pytest.param(Any((All((Term("one"), Tag("lang", "go"))), Term("two"))), id="nested"),
+        pytest.param(Or((Term("one"), Term("two"), Term("six"))), id="any"),
+        pytest.param(And((Term("one"), Term("two"))), id="all"),
+        pytest.param(Or((Term("one"), Term("one", weight=2))), id="twice"),
+        pytest.param(And((Or((Term("one"), Term("two"))), Not(Term("six")))), id="without"),
+        pytest.param(Or((And((Term("one"), Tag("lang", "go"))), Term("two"))), id="nested"),
         pytest.param(Phrase("one two", ("one", "two")), id="phrase"),
-        pytest.param(Any((Phrase("one two", ("one", "two")), Term("one"))), id="phrase-or-term"),
+        pytest.param(Or((Phrase("one two", ("one", "two")), Term("one"))), id="phrase-or-term"),
         pytest.param(Not(Term("six")), id="nothing-scores"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_score_is_the_sum_of_its_reasons(store: Store, wanted: Expression) -> 
 
 def test_a_reason_names_its_terms(store: Store) -> None:
     store.commit([file("a.py", "fast one two\n"), file("b.py", "two\n")])
-    wanted = Any((Term("fast", spoken="fastest"), Term("two", weight=0.5), Term("absent")))
+    wanted = Or((Term("fast", spoken="fastest"), Term("two", weight=0.5), Term("absent")))
     (first, second) = snapshot_ids = ids("a.py", "b.py")
     reasons = store.snapshot().explain(wanted, snapshot_ids)
 
@@ -180,11 +180,11 @@ def test_a_reason_names_its_terms(store: Store) -> None:
     [
         pytest.param(Term("one"), id="scored"),
         pytest.param(Tag("lang", "python"), id="filtered"),
-        pytest.param(All(()), id="everything"),
+        pytest.param(And(()), id="everything"),
         pytest.param(Phrase("one"), id="phrase"),
         pytest.param(Phrase("one", ("one",)), id="phrase-with-terms"),
         pytest.param(Pattern("one"), id="pattern"),
-        pytest.param(Any((Tag("repo", "a"), Tag("repo", "b"))), id="any"),
+        pytest.param(Or((Tag("repo", "a"), Tag("repo", "b"))), id="any"),
     ],
 )
 @pytest.mark.parametrize("is_late", [False, True], ids=["committed-in-order", "in-disorder"])
@@ -210,7 +210,7 @@ def test_many_equals_are_ordered_by_id_at_the_cut(store: Store) -> None:
     pieces = ["one\n"] * 300
     store.commit([file(f"{n:03d}.py", *pieces) for n in range(29, -1, -1)])  # last path first
     snapshot = store.snapshot()
-    for wanted in (Term("one"), All(())):
+    for wanted in (Term("one"), And(())):
         assert names(snapshot.match(wanted, Scope(), 2)) == ["000.py", "000.py#1"]
 
 
@@ -241,7 +241,7 @@ def test_how_an_index_came_about_does_not_show_in_its_scores(new_store: NewStore
         grown.commit([*final[:3], gone("9.py")])
         grown.commit([*final[3:], *(gone(f"{n}.py") for n in (6, 7, 8, 10, 11))])
         built.commit(final)
-        wanted = Any((Term("fox"), Term("text3"), Term("bear")))
+        wanted = Or((Term("fox"), Term("text3"), Term("bear")))
         hits = [store.snapshot().match(wanted, Scope(), 99).hits for store in (grown, built)]
 
         assert [hit.chunk for hit in hits[0]] == [hit.chunk for hit in hits[1]]
@@ -312,7 +312,7 @@ in_fields = st.one_of(
 def expressions(leaf: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     def combined(parts: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
         several = st.lists(parts, max_size=3).map(tuple)
-        return st.one_of(st.builds(All, several), st.builds(Any, several), st.builds(Not, parts))
+        return st.one_of(st.builds(And, several), st.builds(Or, several), st.builds(Not, parts))
 
     return st.recursive(leaf, combined, max_leaves=8)
 
@@ -403,5 +403,5 @@ def test_any_words_rank_as_bm25_does(
     with new_store() as store:
         snapshot = opened(store, changes, 1)
         for terms in asked:
-            found = [hit.chunk for hit in snapshot.match(Any(terms), Scope(), EVERYTHING).hits]
-            assert_follows(found, model.scores(Any(terms), Scope()))
+            found = [hit.chunk for hit in snapshot.match(Or(terms), Scope(), EVERYTHING).hits]
+            assert_follows(found, model.scores(Or(terms), Scope()))

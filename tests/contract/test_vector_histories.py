@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule, run_state_machine_as_test
 
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     ChunkId,
     Expression,
     Not,
+    Or,
     Passage,
     PathLike,
     Pattern,
@@ -41,7 +41,7 @@ MANY = 10_000
 conditions: st.SearchStrategy[Expression] = st.recursive(
     st.sampled_from(
         [
-            All(()),
+            And(()),
             Term("fox"),
             Term("owl"),
             Pattern("^f"),
@@ -55,8 +55,8 @@ conditions: st.SearchStrategy[Expression] = st.recursive(
     ),
     lambda inner: st.one_of(
         inner.map(Not),
-        st.lists(inner, max_size=2).map(lambda parts: All(tuple(parts))),
-        st.lists(inner, max_size=2).map(lambda parts: Any(tuple(parts))),
+        st.lists(inner, max_size=2).map(lambda parts: And(tuple(parts))),
+        st.lists(inner, max_size=2).map(lambda parts: Or(tuple(parts))),
     ),
     max_leaves=4,
 )
@@ -136,7 +136,7 @@ class VectorHistories(Histories):
             files = self.whole.get(digest, set())
             keys = {key for key in self.model.chunks() if (key.repo, key.path) in files}
             listed = [
-                key for block, _ in snapshot.embedded(digest, All(()), Scope()) for key in block
+                key for block, _ in snapshot.embedded(digest, And(()), Scope()) for key in block
             ]
             assert len(listed) == len(set(listed))
             assert set(listed) == keys
@@ -179,7 +179,7 @@ def test_equal_texts_score_equally_wherever_they_stand(store: Store) -> None:
     snapshot = store.snapshot()
     question = encoder.questions(["question"])
     scores: dict[str, set[float]] = {}
-    for where in (All(()), PathLike("1"), PathLike("02.py")):
+    for where in (And(()), PathLike("1"), PathLike("02.py")):
         hits = snapshot.nearest(encoder.digest, question, where, Scope(), MANY).hits
         chunks = snapshot.fetch([hit.chunk for hit in hits])
         for hit in hits:
@@ -199,7 +199,7 @@ def test_of_equal_texts_the_first_by_id_are_found_whatever_the_order_of_commits(
     question = Hashed().questions(["same\n"])
 
     for limit in (1, 2, 3, 5):
-        hits = store.snapshot().nearest(Hashed().digest, question, All(()), Scope(), limit).hits
+        hits = store.snapshot().nearest(Hashed().digest, question, And(()), Scope(), limit).hits
         paths = [hit.chunk.path for hit in hits]
         assert paths == ["a.py", "aa.py", "b.py", "c.py", "d.py"][:limit]
 
@@ -215,7 +215,7 @@ def test_what_is_dead_is_not_found_though_most_of_a_large_layer_is(store: Store)
     snapshot = store.snapshot()
     for text in ("d3 4\n", "living 7\n", "question"):
         question = Hashed().questions([text])
-        for where in (All(()), Not(Tag("lang", "go"))):
+        for where in (And(()), Not(Tag("lang", "go"))):
             for limit in (1, 10, 1_000):
                 hits = snapshot.nearest(Hashed().digest, question, where, Scope(), limit).hits
                 assert {hit.chunk.path for hit in hits} <= {"living.py", "long.py"}

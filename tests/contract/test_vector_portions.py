@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from plait.types import All, Change, Passage, Scope, Snapshot, Store, Term, Vectors
+from plait.types import And, Change, Passage, Scope, Snapshot, Store, Term, Vectors
 from tests.contract.notation import file, gone
 from tests.contract.test_vectors import Hashed, nearest, passage_of
 
@@ -32,13 +32,13 @@ def portion(store: Store, encoder: Hashed | None = None) -> Hashed:
 
 def with_vectors(snapshot: Snapshot) -> set[str]:
     """The paths of all chunks that have a vector."""
-    blocks = snapshot.embedded(MODEL, All(()), Scope())
+    blocks = snapshot.embedded(MODEL, And(()), Scope())
     return {key.path for keys, _ in blocks for key in keys}
 
 
 def told(snapshot: Snapshot) -> tuple[str, ...]:
     question = Hashed().questions(["f 3 part 0\n"])
-    return snapshot.nearest(MODEL, question, All(()), Scope(), 1).notes
+    return snapshot.nearest(MODEL, question, And(()), Scope(), 1).notes
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ import pytest
 
 from plait.errors import IndexMissing
 from plait.types import (
-    All,
-    Any,
+    And,
     Chunk,
     ChunkId,
     Expression,
     Not,
+    Or,
     Passage,
     Scope,
     Snapshot,
@@ -27,7 +27,7 @@ from plait.types import (
 )
 from tests.contract.notation import file, gone, ids, names, piece
 
-EVERYTHING = All(())
+EVERYTHING = And(())
 DIMENSION = 64
 MANY = 1_000
 
@@ -128,7 +128,7 @@ def test_conditions_and_scope_hold_before_the_top_is_cut(store: Store) -> None:
     assert nearest(snapshot, "alpha\n", Tag("lang", "go"), limit=1) == ["b.go"]
     assert nearest(snapshot, "alpha\n", scope=Scope(repos=frozenset({"r"})), limit=1) == ["a.py"]
     assert nearest(snapshot, "alpha\n", Not(Tag("lang", "python"))) == ["b.go"]
-    assert nearest(snapshot, "alpha\n", Any(())) == []
+    assert nearest(snapshot, "alpha\n", Or(())) == []
     assert nearest(snapshot, "beta\n", Tag("is", "test")) == ["d.py"]
     assert nearest(snapshot, "alpha\n", limit=0) == []
 
@@ -248,7 +248,7 @@ def test_vectors_are_listed_by_condition_and_scope(embedded: Store) -> None:
     assert listed(Tag("lang", "go")) == ["r:new.go#0"]
     assert listed(EVERYTHING, Scope(repos=frozenset({"other"}))) == ["other:f01.py#0"]
     assert len(listed(Tag("is", "symbol"))) == 30
-    assert listed(Any(())) == []
+    assert listed(Or(())) == []
     assert list(snapshot.embedded("f" * 32, EVERYTHING, Scope())) == []
 
 

@@ -18,8 +18,7 @@ from plait.lanes.lexical import MAX_TERMS, SPELLING_WEIGHT, FieldWeights, Lexica
 from plait.lanes.tokens import spoken_terms
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     Chunk,
     ChunkId,
@@ -28,6 +27,7 @@ from plait.types import (
     Expression,
     Field,
     Not,
+    Or,
     Phrase,
     Query,
     Scope,
@@ -66,7 +66,7 @@ def asked(
 
 def leaves(wanted: Expression) -> Iterator[Expression]:
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from leaves(part)
         case Not(part):
@@ -138,27 +138,27 @@ def test_every_setting_that_changes_terms_changes_the_analysis() -> None:
 def test_free_text_becomes_any_of_its_terms() -> None:
     wanted, notes = asked(Text("delete Users"), "delet user")
 
-    assert wanted == Any((Term("delet", spoken="delete"), Term("user", spoken="Users")))
+    assert wanted == Or((Term("delet", spoken="delete"), Term("user", spoken="Users")))
     assert notes == ()
 
 
 def test_only_text_and_phrases_are_analysed() -> None:
     kept = (Tag("lang", "go"), Term("as it is"))
-    wanted, _ = asked(All((Text("users"), Phrase("the Users"), *kept)), "user")
+    wanted, _ = asked(And((Text("users"), Phrase("the Users"), *kept)), "user")
 
-    assert wanted == All(
-        (Any((Term("user", spoken="users"),)), Phrase("the Users", ("the", "user")), *kept)
+    assert wanted == And(
+        (Or((Term("user", spoken="users"),)), Phrase("the Users", ("the", "user")), *kept)
     )
 
 
 def test_text_without_a_word_asks_for_nothing() -> None:
-    assert asked(Text("-> !="))[0] == Any(())
+    assert asked(Text("-> !="))[0] == Or(())
 
 
 def test_a_word_nobody_wrote_is_looked_for_in_other_spellings() -> None:
     wanted, notes = asked(Text("reqest"), "request requests other")
 
-    assert wanted == Any(
+    assert wanted == Or(
         (
             Term("reqest", spoken="reqest"),
             Term("request", weight=SPELLING_WEIGHT, spoken="reqest"),
@@ -184,11 +184,11 @@ def test_what_is_not_guessed_at(typed: str, why: str) -> None:
 
 
 def test_what_must_not_be_there_is_never_guessed_at() -> None:
-    wanted, notes = asked(All((Text("user"), Not(Text("reqest")))), "user request")
+    wanted, notes = asked(And((Text("user"), Not(Text("reqest")))), "user request")
 
     assert notes == ()
-    assert wanted == All(
-        (Any((Term("user", spoken="user"),)), Not(Any((Term("reqest", spoken="reqest"),))))
+    assert wanted == And(
+        (Or((Term("user", spoken="user"),)), Not(Or((Term("reqest", spoken="reqest"),))))
     )
 
 
@@ -208,7 +208,7 @@ def test_pairs_are_asked_for_if_they_are_indexed() -> None:
 
 @given(st.text())
 def test_any_text_can_be_asked(text: str) -> None:
-    wanted, notes = asked(All((Text(text), Not(Text(text)), Phrase(text))))
+    wanted, notes = asked(And((Text(text), Not(Text(text)), Phrase(text))))
 
     assert not any(isinstance(leaf, Text) for leaf in leaves(wanted))
     assert notes == ()

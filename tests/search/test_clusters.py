@@ -19,7 +19,7 @@ from plait.search.clustering.kmeans import assign, centre_count, fit
 from plait.search.clustering.naming import telling_words
 from plait.search.clusters import Clustering, clusters
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import All, Change, ChunkId, Scope, Snapshot
+from plait.types import And, Change, ChunkId, Scope, Snapshot
 from tests.contract.notation import file, gone, piece
 from tests.search.bag import Bag, passage_of
 
@@ -205,7 +205,7 @@ def test_other_questions_are_kept_apart(store: EmbeddedStore, tmp_path: Path) ->
         store.snapshot(), Bag.digest, shown_words, scope=Scope(under="mail"), folder=folder
     ).is_kept
     assert not clusters(
-        store.snapshot(), Bag.digest, shown_words, where=All(()), count=4, folder=folder
+        store.snapshot(), Bag.digest, shown_words, where=And(()), count=4, folder=folder
     ).is_kept
     assert made(store, folder).is_kept
 

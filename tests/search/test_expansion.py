@@ -19,12 +19,12 @@ from plait.stores.embedded.store import EmbeddedStore
 from plait.symbols.parse import parse as parse_file
 from plait.types import (
     Answer,
-    Any,
     Change,
     ChunkId,
     Entry,
     Hit,
     Lane,
+    Or,
     Query,
     Ranking,
     Reason,
@@ -108,7 +108,7 @@ def test_what_is_added_weighs_less_than_what_was_typed(snapshot: Snapshot) -> No
     wider = expansion.expand(query, best, snapshot)
 
     assert wider is not None
-    weights = [term.weight for term in wider.query.wanted.parts[1:]]  # type: ignore[union-attr]  # an Any
+    weights = [term.weight for term in wider.query.wanted.parts[1:]]  # type: ignore[union-attr]  # an Or
     assert weights[0] == WEIGHT
     assert weights == sorted(weights, reverse=True)
     assert weights[-1] > 0
@@ -221,9 +221,9 @@ def test_a_term_is_spoken_as_the_part_of_the_identifier_it_stands_for() -> None:
 
 
 def test_what_is_added_joins_the_question_in_one_list(snapshot: Snapshot) -> None:
-    wanted = Any((Text("call again"), Term("jitter")))
+    wanted = Or((Text("call again"), Term("jitter")))
 
-    assert Lexical().analysed(wanted, snapshot) == Any(
+    assert Lexical().analysed(wanted, snapshot) == Or(
         (Term("call", spoken="call"), Term("again", spoken="again"), Term("jitter"))
     )
 

@@ -16,7 +16,7 @@ from plait.search.lines import (
     with_case,
 )
 from plait.search.parse import parse, render
-from plait.types import All, Any, Expression, LineQuery, Not, Pattern, Query, Scope, Text
+from plait.types import And, Expression, LineQuery, Not, Or, Pattern, Query, Scope, Text
 
 
 def asked(text: str, scope: Scope | None = None) -> LineQuery | None:
@@ -148,7 +148,7 @@ def test_smart_case_looks_at_letters_to_be_matched(regex: str, has: bool) -> Non
 
 
 def test_case_changes_excluded_patterns_and_leaves_words_alone() -> None:
-    wanted = All((Text("Word"), Not(Any((Pattern("a"), Pattern("b", ignore_case=True))))))
+    wanted = And((Text("Word"), Not(Or((Pattern("a"), Pattern("b", ignore_case=True))))))
 
     assert with_case(wanted, Case.AS_WRITTEN) == wanted
     assert render(with_case(wanted, Case.INSENSITIVE)) == "Word -(/a/i OR /b/i)"
@@ -167,7 +167,7 @@ pieces = st.sampled_from(
 
 def words_in(wanted: Expression) -> bool:
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             return any(map(words_in, parts))
         case Not(part):
             return words_in(part)

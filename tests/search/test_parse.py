@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from plait.errors import QueryError
 from plait.search.parse import MAX_DEPTH, Parsed, condition, free_text, parse, render
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     Not,
+    Or,
     PathLike,
     PathPattern,
     Pattern,
@@ -62,8 +62,8 @@ def show(wanted: Expression) -> str:
             return f"{relation} {target}"
         case Not(part):
             return f"not {show(part)}"
-        case All(parts) | Any(parts):
-            name = "all" if isinstance(wanted, All) else "any"
+        case And(parts) | Or(parts):
+            name = "all" if isinstance(wanted, And) else "any"
             return f"{name}({', '.join(map(show, parts))})" if parts else "everything"
         case _:
             raise AssertionError(f"the parser never makes {wanted!r}")
@@ -120,11 +120,11 @@ def test_what_is_rendered_reads_the_same(query: str) -> None:
 def test_normal_form(query: str) -> None:
     def check(wanted: Expression) -> None:
         match wanted:
-            case All(parts) | Any(parts):
+            case And(parts) | Or(parts):
                 assert len(parts) > 1
                 assert not any(type(part) is type(wanted) for part in parts)
                 texts = sum(isinstance(part, Text) for part in parts)
-                assert texts <= 1 or isinstance(wanted, Any)
+                assert texts <= 1 or isinstance(wanted, Or)
                 for part in parts:
                     check(part)
             case Not(part):
@@ -132,7 +132,7 @@ def test_normal_form(query: str) -> None:
                 check(part)
 
     wanted = parse(query).wanted
-    if wanted != All(()):
+    if wanted != And(()):
         check(wanted)
 
 
@@ -181,14 +181,14 @@ def test_languages_are_resolved_by_the_caller() -> None:
     names = {"golang": "go", "go": "go"}
     parsed = parse("lang:Golang,klingon", canonical_language=names.get)
 
-    assert parsed.wanted == Any((Tag("lang", "go"), Tag("lang", "klingon")))
+    assert parsed.wanted == Or((Tag("lang", "go"), Tag("lang", "klingon")))
     assert parsed.hints == ("no language is called `klingon` here",)
 
 
 def test_nesting_is_refused_only_beyond_the_limit() -> None:
     deep = "(" * MAX_DEPTH + "a OR b" + ")" * MAX_DEPTH
 
-    assert parse(deep).wanted == Any((Text("a"), Text("b")))
+    assert parse(deep).wanted == Or((Text("a"), Text("b")))
     with pytest.raises(QueryError, match="nested more than 50 deep"):
         parse(f"({deep})")
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from plait.search.parse import free_text, parse, render
 from plait.search.relax import relaxations, suggestions
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     Not,
+    Or,
     PathLike,
     Pattern,
     Phrase,
@@ -39,8 +39,8 @@ leaves: st.SearchStrategy[Expression] = st.one_of(
 expressions = st.recursive(
     leaves,
     lambda inner: st.one_of(
-        st.lists(inner, max_size=4).map(lambda parts: All(tuple(parts))),
-        st.lists(inner, max_size=4).map(lambda parts: Any(tuple(parts))),
+        st.lists(inner, max_size=4).map(lambda parts: And(tuple(parts))),
+        st.lists(inner, max_size=4).map(lambda parts: Or(tuple(parts))),
         inner.map(Not),
     ),
 )
@@ -49,7 +49,7 @@ expressions = st.recursive(
 def kept(wanted: Expression) -> Iterator[Expression]:
     """What no relaxation may touch: restrictions, patterns, and negations as a whole."""
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from kept(part)
         case Text() | Phrase() | Defines():
@@ -60,7 +60,7 @@ def kept(wanted: Expression) -> Iterator[Expression]:
 
 def loosenable(wanted: Expression) -> bool:
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             return any(map(loosenable, parts))
         case Phrase() | Defines():
             return True

@@ -12,7 +12,7 @@ from plait.stores.embedded.checking import alive_numbers
 from plait.stores.embedded.commit import MAX_LAYERS
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
-from plait.types import All, Change, Expression, Pattern, Scope, Snapshot, Term
+from plait.types import And, Change, Expression, Pattern, Scope, Snapshot, Term
 from tests.contract.notation import file, gone, names, piece
 from tests.contract.reference import Model
 from tests.contract.test_store import assert_holds
@@ -27,7 +27,7 @@ def numbers(snapshot: EmbeddedSnapshot) -> set[int]:
 
 
 def answers(snapshot: Snapshot) -> list[list[str]]:
-    asked: list[Expression] = [Term("one"), Term("text3"), Pattern("text[0-9]*5"), All(())]
+    asked: list[Expression] = [Term("one"), Term("text3"), Pattern("text[0-9]*5"), And(())]
     return [names(snapshot.match(wanted, Scope(), 1000)) for wanted in asked]
 
 

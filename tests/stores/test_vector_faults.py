@@ -12,7 +12,7 @@ import pytest
 
 from plait.errors import IndexBusy, IndexCorrupt, StoreError
 from plait.stores.embedded.manifest import read_current
-from plait.types import All, Scope, Snapshot
+from plait.types import And, Scope, Snapshot
 from tests.contract.notation import file, gone, piece
 from tests.contract.test_vectors import Hashed, floats, passage_of
 from tests.stores.folder import expected, opened, present, uniform
@@ -41,10 +41,10 @@ def root(place: Path) -> Path:
 def ask_everything(snapshot: Snapshot) -> None:
     """Use every method that reads vectors."""
     keys = [key for path in snapshot.digests("r") for key in snapshot.outline("r", path)]
-    snapshot.nearest(MODEL, QUESTION, All(()), Scope(), 10)
-    snapshot.nearest(MODEL, QUESTION, All(()), Scope(under="nowhere"), 10)
+    snapshot.nearest(MODEL, QUESTION, And(()), Scope(), 10)
+    snapshot.nearest(MODEL, QUESTION, And(()), Scope(under="nowhere"), 10)
     snapshot.vectors(MODEL, keys)
-    list(snapshot.embedded(MODEL, All(()), Scope()))
+    list(snapshot.embedded(MODEL, And(()), Scope()))
     snapshot.missing_vectors(MODEL)
 
 

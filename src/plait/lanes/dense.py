@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from plait.lanes.lexical import Lexical
 from plait.types import (
-    All,
-    Any,
+    And,
     Chunk,
     ChunkId,
     Encoder,
     Expression,
     Not,
+    Or,
     Passage,
     Phrase,
     Query,
@@ -29,7 +29,7 @@ from plait.types import (
     Vectors,
 )
 
-EVERYTHING = All(())
+EVERYTHING = And(())
 FIRST_DEPTH = 100  # chunks asked for at first: a page folded by file often needs more than one
 
 
@@ -107,7 +107,7 @@ def _said(wanted: Expression) -> Iterator[str]:
     match wanted:
         case Text(text) | Phrase(text):
             yield text
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _said(part)
         case _:
@@ -121,13 +121,13 @@ def _conditions(wanted: Expression, lexical: Lexical, snapshot: Snapshot) -> Exp
             return EVERYTHING
         case Phrase() | Not():
             return lexical.analysed(wanted, snapshot)
-        case All(parts):
+        case And(parts):
             kept = (_conditions(part, lexical, snapshot) for part in parts)
             kept_parts = tuple(part for part in kept if part != EVERYTHING)
-            return kept_parts[0] if len(kept_parts) == 1 else All(kept_parts)
-        case Any(parts):
+            return kept_parts[0] if len(kept_parts) == 1 else And(kept_parts)
+        case Or(parts):
             # Free text on one side of an OR can be met by anything.
             either = tuple(_conditions(part, lexical, snapshot) for part in parts)
-            return EVERYTHING if EVERYTHING in either else Any(either)
+            return EVERYTHING if EVERYTHING in either else Or(either)
         case _:
             return wanted

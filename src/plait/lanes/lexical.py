@@ -19,13 +19,13 @@ from itertools import pairwise
 from plait.errors import SettingError
 from plait.lanes import tokens
 from plait.types import (
-    All,
-    Any,
+    And,
     Chunk,
     ChunkId,
     Expression,
     Field,
     Not,
+    Or,
     Phrase,
     Query,
     Ranking,
@@ -152,13 +152,13 @@ class Lexical:
         """The expression with its free text replaced by terms the index knows."""
         match wanted:
             case Text(text):
-                return Any(tuple(self._terms_of(text, snapshot, notes)))
+                return Or(tuple(self._terms_of(text, snapshot, notes)))
             case Phrase(text):
                 return Phrase(text, tuple(dict.fromkeys(self._analyser.analyse(text).split())))
-            case All(parts):
-                return All(tuple(self.analysed(part, snapshot, notes) for part in parts))
-            case Any(parts):
-                return Any(tuple(_flat(self.analysed(part, snapshot, notes) for part in parts)))
+            case And(parts):
+                return And(tuple(self.analysed(part, snapshot, notes) for part in parts))
+            case Or(parts):
+                return Or(tuple(_flat(self.analysed(part, snapshot, notes) for part in parts)))
             case Not(part):
                 # What must not be there must not be guessed at.
                 return Not(self.analysed(part, snapshot, None))
@@ -214,7 +214,7 @@ class AskedWords:
 def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
     """Alternatives without alternatives of alternatives: the engine is quickest with one list."""
     for part in parts:
-        if isinstance(part, Any):
+        if isinstance(part, Or):
             yield from part.parts
         else:
             yield part
@@ -226,6 +226,6 @@ def _wanted_terms(wanted: Expression) -> Iterator[str]:
             yield text
         case Phrase(terms=terms):
             yield from terms
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _wanted_terms(part)

@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from plait.types import (
-    All,
-    Any,
+    And,
     Chunk,
     ChunkId,
     Expression,
     Field,
     Not,
+    Or,
     PathLike,
     Query,
     Refers,
@@ -158,7 +158,7 @@ def _question(wanted: Expression) -> str:
     match wanted:
         case Text(text):
             return text
-        case All(parts):
+        case And(parts):
             texts = [part.text for part in parts if isinstance(part, Text)]
             others = [part for part in parts if not isinstance(part, Text)]
             if len(texts) == 1 and all(map(_is_condition, others)):
@@ -167,13 +167,13 @@ def _question(wanted: Expression) -> str:
 
 
 def _is_condition(part: Expression) -> bool:
-    if isinstance(part, Any):
+    if isinstance(part, Or):
         return all(map(_is_condition, part.parts))
     return isinstance(part, Tag | PathLike | Refers | Not)
 
 
 def _widened(wanted: Expression, added: tuple[Term, ...]) -> Expression:
     """A question that is also met by what was added."""
-    if isinstance(wanted, All):
-        return All(tuple(_widened(p, added) if isinstance(p, Text) else p for p in wanted.parts))
-    return Any((wanted, *added))
+    if isinstance(wanted, And):
+        return And(tuple(_widened(p, added) if isinstance(p, Text) else p for p in wanted.parts))
+    return Or((wanted, *added))

@@ -16,11 +16,11 @@ from enum import StrEnum
 from plait.patterns.plain import phrase_pattern
 from plait.search.syntax import conjunction, disjunction
 from plait.types import (
-    All,
-    Any,
+    And,
     Expression,
     LineQuery,
     Not,
+    Or,
     Pattern,
     Phrase,
     Query,
@@ -127,9 +127,9 @@ def has_case(wanted: Expression) -> bool:
 def mapped(wanted: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with every leaf replaced, in normal form."""
     match wanted:
-        case All(parts):
+        case And(parts):
             return conjunction(mapped(part, change) for part in parts)
-        case Any(parts):
+        case Or(parts):
             return disjunction(mapped(part, change) for part in parts)
         case Not(part):
             return Not(mapped(part, change))
@@ -148,8 +148,8 @@ def _line_pattern(leaf: Expression) -> Expression:
 def _rest(wanted: Expression) -> Expression:
     """The condition on chunks that remains once only lines with a match are looked at."""
     if _is_choice(wanted):
-        return All(())
-    if not isinstance(wanted, All):
+        return And(())
+    if not isinstance(wanted, And):
         return wanted
     others = [part for part in wanted.parts if not _is_choice(part)]
     is_one = len(others) == len(wanted.parts) - 1
@@ -160,7 +160,7 @@ def _rest(wanted: Expression) -> Expression:
 
 def _is_choice(part: Expression) -> bool:
     """A pattern, or one of several: true of every chunk with a line that matches."""
-    if isinstance(part, Any):
+    if isinstance(part, Or):
         return all(isinstance(inner, Pattern) for inner in part.parts)
     return isinstance(part, Pattern)
 
@@ -168,7 +168,7 @@ def _is_choice(part: Expression) -> bool:
 def _leaves(wanted: Expression) -> Iterator[Expression]:
     """What is wanted, not what is excluded."""
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _leaves(part)
         case Not():
@@ -179,7 +179,7 @@ def _leaves(wanted: Expression) -> Iterator[Expression]:
 
 def _all_leaves(wanted: Expression) -> Iterator[Expression]:
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _all_leaves(part)
         case Not(part):

@@ -34,7 +34,7 @@ from plait.search.syntax import (
 )
 from plait.search.unknown_filters import filter_hints
 from plait.types import (
-    All,
+    And,
     Defines,
     Expression,
     Not,
@@ -52,7 +52,7 @@ __all__ = ["Parsed", "condition", "free_text", "parse", "render"]
 
 MAX_CHARACTERS = 10_000
 MAX_DEPTH = 50
-EVERYTHING = All(())
+EVERYTHING = And(())
 SPECIAL = frozenset('"()/:-')
 LATER = frozenset({"calledby", "rev", "branch"})
 PROPERTIES = {

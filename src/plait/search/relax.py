@@ -27,11 +27,11 @@ from plait.search.syntax import (
     slash,
 )
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     Not,
+    Or,
     PathLike,
     PathPattern,
     Pattern,
@@ -73,16 +73,16 @@ def suggestions(wanted: Expression) -> tuple[str, ...]:
 
     A restriction that is all there is has no sentence: without it, everything is found.
     """
-    if isinstance(wanted, Any):
+    if isinstance(wanted, Or):
         return tuple(dict.fromkeys(hint for part in wanted.parts for hint in suggestions(part)))
-    if not isinstance(wanted, All):
+    if not isinstance(wanted, And):
         return ()
     shown = (render(part) for part in wanted.parts if _is_restriction(part))
     return tuple(dict.fromkeys(f"no result with {query}; try without it" for query in shown))
 
 
 def _is_restriction(part: Expression) -> bool:
-    if isinstance(part, Any):
+    if isinstance(part, Or):
         return all(map(_is_restriction, part.parts))
     return isinstance(part, Tag | PathLike | PathPattern | Refers | Not)
 
@@ -91,12 +91,12 @@ def _loosen(
     wanted: Expression, words_of: Callable[[Expression], str]
 ) -> tuple[Expression, list[str]]:
     """The expression with some leaves as free text, and the words of these leaves."""
-    if isinstance(wanted, All | Any):
+    if isinstance(wanted, And | Or):
         loosened = [_loosen(part, words_of) for part in wanted.parts]
         found = [words for _, some in loosened for words in some]
         if not found:
             return wanted, []
-        build = conjunction if isinstance(wanted, All) else disjunction
+        build = conjunction if isinstance(wanted, And) else disjunction
         return build(part for part, _ in loosened), found
     # Words of punctuation alone would be found by no lane, and so restrict nothing.
     words = words_of(wanted)
@@ -107,7 +107,7 @@ def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> str:
     several = len(words) > 1
     named = ", ".join(quote(each) for each in words[:MAX_NAMED])
     more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
-    among = " that fits the other terms" if isinstance(wanted, All | Any) else ""
+    among = " that fits the other terms" if isinstance(wanted, And | Or) else ""
     return (
         f"no {noun}{among} {lacks} {named}{more}; "
         f"showing chunks with {'their' if several else 'its'} words"
@@ -124,7 +124,7 @@ def free_text(wanted: Expression) -> str:
             return text
         case Term(text, spoken=spoken):
             return spoken or text
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             return " ".join(filter(None, map(free_text, parts)))
         case _:
             return ""
@@ -137,7 +137,7 @@ def condition(wanted: Expression) -> Expression:
     has none, and neither has ``-(lang:go retry)``: each lets in chunks of any language.
     """
     kept = _condition(wanted, positive=True)
-    return All(()) if kept is None else kept
+    return And(()) if kept is None else kept
 
 
 def _condition(wanted: Expression, positive: bool) -> Expression | None:
@@ -147,10 +147,10 @@ def _condition(wanted: Expression, positive: bool) -> Expression | None:
         case Not(part):
             kept = _condition(part, not positive)
             return None if kept is None else Not(kept)
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             found = [_condition(part, positive) for part in parts]
             some = [part for part in found if part is not None]
-            is_all = isinstance(wanted, All)
+            is_all = isinstance(wanted, And)
             if not some or (is_all != positive and len(some) < len(found)):
                 return None
             return conjunction(some) if is_all else disjunction(some)
@@ -192,10 +192,10 @@ def _render(wanted: Expression, binding: int) -> str:
         case Not(part):
             shown = _render(part, OPERAND)
             return f"-{shown}" if _starts_as(f"-{shown}", "minus") else f"NOT {shown}"
-        case All(parts):
+        case And(parts):
             shown = " ".join(_render(part, CONJUNCT) for part in parts)
             return f"({shown})" if binding == OPERAND and parts else shown
-        case Any(parts):
+        case Or(parts):
             values = [_named(part) for part in parts]
             if len({name for name, _ in values}) == 1 and values[0][0]:
                 return f"{values[0][0]}:{','.join(value for _, value in values)}"

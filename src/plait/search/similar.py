@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from plait.errors import QueryError
 from plait.search.shingles import Shingled, overlap
-from plait.types import All, Chunk, ChunkId, Expression, Ranking, Scope, Snapshot, Vectors
+from plait.types import And, Chunk, ChunkId, Expression, Ranking, Scope, Snapshot, Vectors
 
-EVERYTHING = All(())
+EVERYTHING = And(())
 EVERYWHERE = Scope()
 COPY = 0.8  # of the runs of tokens shared by a near-duplicate
 RENAMED_COPY = 0.9  # the same without names, which code that was not copied also shares

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from plait.types import All, Any, Expression, Relation, Text
+from plait.types import And, Expression, Or, Relation, Text
 
 SPELLINGS = {
     "lang": "lang l language",
@@ -269,7 +269,7 @@ def conjunction(parts: Iterable[Expression]) -> Expression:
     words: list[str] = []
     place = 0
     for part in parts:
-        for piece in part.parts if isinstance(part, All) else (part,):
+        for piece in part.parts if isinstance(part, And) else (part,):
             if not isinstance(piece, Text):
                 flat[piece] = None
                 continue
@@ -278,12 +278,12 @@ def conjunction(parts: Iterable[Expression]) -> Expression:
     found = list(flat)
     if words:
         found.insert(place, Text(" ".join(words)))
-    return found[0] if len(found) == 1 else All(tuple(found))
+    return found[0] if len(found) == 1 else And(tuple(found))
 
 
 def disjunction(parts: Iterable[Expression]) -> Expression:
     """Any of the parts, in normal form: flat, each once."""
     flat: dict[Expression, None] = {}
     for part in parts:
-        flat.update(dict.fromkeys(part.parts if isinstance(part, Any) else (part,)))
-    return next(iter(flat)) if len(flat) == 1 else Any(tuple(flat))
+        flat.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
+    return next(iter(flat)) if len(flat) == 1 else Or(tuple(flat))

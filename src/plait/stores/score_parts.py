@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from plait.patterns.plain import phrase_pattern
-from plait.types import All, Any, Expression, Not, Phrase, Reason, Term
+from plait.types import And, Expression, Not, Or, Phrase, Reason, Term
 
 K = TypeVar("K")  # what a store calls a chunk
 ScoreParts = dict[K, tuple[Reason, ...]]  # absent: no match
@@ -40,7 +40,7 @@ def scores(wanted: Expression) -> bool:
             return True
         case Phrase(terms=terms):
             return bool(terms)
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             return any(scores(part) for part in parts)
         case _:
             return False
@@ -49,7 +49,7 @@ def scores(wanted: Expression) -> bool:
 def score_parts_of_hits(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
     """What chunks earn of which it is known that they satisfy the whole expression."""
     nothing: ScoreParts[K] = dict.fromkeys(leaves.among, ())
-    if not isinstance(wanted, All):
+    if not isinstance(wanted, And):
         return score_parts(wanted, leaves) if scores(wanted) else nothing
     found = nothing
     for part in wanted.parts:
@@ -64,13 +64,13 @@ def score_parts(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
     match wanted:
         case Term():
             return _by_term(wanted, leaves)
-        case Any(parts):
+        case Or(parts):
             found: ScoreParts[K] = {}
             for part in parts:
                 for key, reasons in score_parts(part, leaves).items():
                     found[key] = found.get(key, ()) + reasons
             return found
-        case All(parts):
+        case And(parts):
             kept: ScoreParts[K] = dict.fromkeys(leaves.among, ())
             for part in parts:
                 held = score_parts(part, leaves)
@@ -80,7 +80,7 @@ def score_parts(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
             held = score_parts(part, leaves)
             return {key: () for key in leaves.among if key not in held}
         case Phrase(terms=terms):
-            gained = score_parts(Any(tuple(Term(term) for term in terms)), leaves)
+            gained = score_parts(Or(tuple(Term(term) for term in terms)), leaves)
             return {key: gained.get(key, ()) for key in leaves.having(phrase_pattern(wanted))}
         case _:
             return dict.fromkeys(leaves.having(wanted), ())

@@ -14,7 +14,7 @@ from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
 from plait.patterns.required import required
-from plait.types import All, Any, Expression, Not, Pattern, Phrase, Term
+from plait.types import And, Expression, Not, Or, Pattern, Phrase, Term
 
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_VERIFIED = 16  # different phrases and patterns of one query
@@ -71,7 +71,7 @@ class Corpus(Protocol):
 def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
     """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
     files may match become checks."""
-    if not isinstance(wanted, All):
+    if not isinstance(wanted, And):
         return resolve(wanted, corpus)
     kept: list[Expression] = []
     for part in wanted.parts:
@@ -80,7 +80,7 @@ def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
             corpus.checks.append(Check(matcher_of(pattern), is_wanted=pattern is part))
         else:
             kept.append(part)
-    return resolve(All(tuple(kept)), corpus)
+    return resolve(And(tuple(kept)), corpus)
 
 
 def _is_frequent(pattern: Pattern, corpus: Corpus) -> bool:
@@ -95,10 +95,10 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
         QueryError: It has more of that than a search can bear.
     """
     match wanted:
-        case All(parts):
-            return All(tuple(resolve(part, corpus) for part in parts))
-        case Any(parts):
-            return Any(tuple(resolve(part, corpus) for part in parts))
+        case And(parts):
+            return And(tuple(resolve(part, corpus) for part in parts))
+        case Or(parts):
+            return Or(tuple(resolve(part, corpus) for part in parts))
         case Not(part):
             return Not(resolve(part, corpus))
     if not corpus.is_verified(wanted):

@@ -19,7 +19,7 @@ from plait.stores.cluster.view import View
 from plait.stores.embedded.store import EmbeddedStore
 from plait.stores.line_search import MANY_NAMED, Budget, OutOfTime
 from plait.types import (
-    All,
+    And,
     Change,
     Defines,
     FileLines,
@@ -108,7 +108,7 @@ def test_the_corpus_is_large_enough_to_tell() -> None:
         LineQuery((Pattern("os|answer"),), scope=Scope(kinds=frozenset({"function"}))),
         LineQuery((Pattern("handle_"),), where=Not(Tag("is", "symbol"))),
         LineQuery((Pattern("answer"),), where=Defines("handle_601_4")),
-        LineQuery((Pattern("os|answer"),), where=All((Tag("is", "test"), Tag("repo", "r1")))),
+        LineQuery((Pattern("os|answer"),), where=And((Tag("is", "test"), Tag("repo", "r1")))),
         LineQuery((Pattern("request"),), scope=Scope(repos=frozenset({"r2"}), under="part5")),
     ],
     ids=str,

@@ -21,11 +21,11 @@ from plait.stores.cluster.operations.operations import Operations
 from plait.stores.cluster.schema import vectors_index
 from plait.stores.cluster.store import ClusterStore
 from plait.types import (
-    All,
-    Any,
+    And,
     Change,
     FileLines,
     LineQuery,
+    Or,
     Pattern,
     Phrase,
     Scope,
@@ -101,7 +101,7 @@ def answers(snapshot: Snapshot) -> list[object]:
     held = replace(snapshot.statistics(), index_bytes=0)  # which depends on merging
     found += [held, [dict(snapshot.digests(repo)) for repo in snapshot.repos()]]
     for wanted in (
-        Any((Term("red"), Term("round"))),
+        Or((Term("red"), Term("round"))),
         Phrase("def blue", ("def", "blue")),
         Pattern("return 1"),
     ):
@@ -110,11 +110,11 @@ def answers(snapshot: Snapshot) -> list[object]:
             found.append([(hit.chunk, round(hit.score, 4)) for hit in hits])
             found.append(dict(snapshot.fetch([hit.chunk for hit in hits])))
     for scope in (Scope(), some):
-        near = snapshot.nearest(model.digest, question, All(()), scope, 50)
+        near = snapshot.nearest(model.digest, question, And(()), scope, 50)
         found.append([(hit.chunk, round(hit.score, 4)) for hit in near.hits])
         asked = LineQuery((Pattern("and (red|blue)"),), scope=scope, within_s=60)
         found.append([one for one in snapshot.grep(asked) if isinstance(one, FileLines)])
-    for ids, vectors in snapshot.embedded(model.digest, All(()), Scope()):
+    for ids, vectors in snapshot.embedded(model.digest, And(()), Scope()):
         found += [list(ids), vectors]
     return found
 

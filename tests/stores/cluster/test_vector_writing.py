@@ -19,7 +19,7 @@ from plait.stores.cluster.manifest import change_manifest
 from plait.stores.cluster.nearest import MIN_K
 from plait.stores.cluster.schema import near_field, vectors_index
 from plait.stores.cluster.store import ClusterStore
-from plait.types import All, ChunkId, Passage, Scope, Term, Vectors
+from plait.types import And, ChunkId, Passage, Scope, Term, Vectors
 from tests.cluster import running
 from tests.contract.notation import file, gone, piece
 from tests.contract.test_vectors import DIMENSION, Hashed, floats, nearest, passage_of
@@ -45,7 +45,7 @@ def found(store: ClusterStore, query: Json) -> int:
 
 def cosines(store: ClusterStore, encoder: Hashed, text: str, limit: int) -> list[str]:
     hits = store.snapshot().nearest(
-        encoder.digest, encoder.questions([text]), All(()), Scope(), limit
+        encoder.digest, encoder.questions([text]), And(()), Scope(), limit
     )
     return [hit.chunk.path for hit in hits.hits]
 
@@ -84,7 +84,7 @@ def test_a_question_of_zeros_finds_nothing(store: ClusterStore) -> None:
     store.embed(Hashed(), passage_of)
     question = Vectors(DIMENSION, bytes(4 * DIMENSION))
 
-    assert store.snapshot().nearest(Hashed().digest, question, All(()), Scope(), 5).hits == ()
+    assert store.snapshot().nearest(Hashed().digest, question, And(()), Scope(), 5).hits == ()
 
 
 def test_of_more_equal_texts_than_are_looked_at_the_first_by_id_are_found(
@@ -177,7 +177,7 @@ def test_files_may_change_while_they_are_embedded(store: ClusterStore) -> None:
         changing.result()
     store.embed(Hashed(), passage_of)
     snapshot = store.snapshot()
-    blocks = snapshot.embedded(Hashed().digest, All(()), Scope())
+    blocks = snapshot.embedded(Hashed().digest, And(()), Scope())
     listed = [key.path for keys, _ in blocks for key in keys]
 
     assert store.check() == []

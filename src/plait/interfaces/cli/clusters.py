@@ -40,7 +40,7 @@ def clusters(
     from plait.interfaces.words import shown_words
     from plait.search.clusters import CODE
     from plait.search.clusters import clusters as made
-    from plait.types import All
+    from plait.types import And
 
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
     params.chosen("--color", color, params.COLORS)
@@ -52,7 +52,7 @@ def clusters(
         meaning.now.snapshot,
         meaning.encoder.digest,
         shown_words,
-        where=All(()) if everything else CODE,
+        where=And(()) if everything else CODE,
         scope=index.scope(),
         count=count or 0,
         folder=index.folder / "clusters",

@@ -53,12 +53,12 @@ def _near(opened: Opened, snapshot: Snapshot, name: str) -> list[str]:
     from difflib import SequenceMatcher
 
     from plait.interfaces.cli.symbols import chunks_of, named
-    from plait.types import Any, Defines
+    from plait.types import Defines, Or
 
     last = name.rpartition(".")[2]
     whole = last.replace("_", "").lower()
     spellings = [*snapshot.spellings(last.lower(), NEAR), *snapshot.spellings(whole, NEAR)]
-    found = chunks_of(snapshot, Any(tuple(Defines(one) for one in spellings)), opened)
+    found = chunks_of(snapshot, Or(tuple(Defines(one) for one in spellings)), opened)
     for spelling in () if found else spellings:
         found += named(opened, snapshot, spelling)
     found += named(opened, snapshot, last)

@@ -105,9 +105,9 @@ def _holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:
 def _missing(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
     """The words and conditions of a query that a chunk does not have."""
     from plait.search.relax import render
-    from plait.types import All, Any
+    from plait.types import And, Or
 
-    if isinstance(wanted, All | Any):
+    if isinstance(wanted, And | Or):
         for part in wanted.parts:
             yield from _missing(snapshot, part, chunk)
     elif not _holds(snapshot, wanted, chunk):

@@ -12,7 +12,7 @@ from plait.interfaces.cli.glob_base import from_here
 from plait.interfaces.cli.values import chosen
 from plait.search.syntax import conjunction, expand_braces
 from plait.sources import LANGUAGES, Root, canonical
-from plait.types import Any, Expression, Not, PathLike, Query, Tag
+from plait.types import Expression, Not, Or, PathLike, Query, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def restricted(query: Query, root: Root, filters: Filters, repos: Sequence[str])
     extra: list[Expression] = []
     if filters.paths:
         likes = [PathLike(one) for glob in filters.paths for one in expand_braces(glob)]
-        extra.append(Any(tuple(likes)))
+        extra.append(Or(tuple(likes)))
     if filters.globs_from_here:
         extra += globs.conditions(from_here(filters.globs, root.directory), "")
     else:

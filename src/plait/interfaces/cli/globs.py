@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from plait.search.syntax import expand_braces
-from plait.types import All, Any, Expression, Not, PathLike
+from plait.types import And, Expression, Not, Or, PathLike
 
 WILD = re.compile(r"[*?\[]")
 
@@ -21,12 +21,12 @@ def conditions(globs: Sequence[str], under: str) -> list[Expression]:
     if not globs:
         return []
     includes = any(not glob.startswith("!") for glob in globs)
-    kept: Expression = Any(()) if includes else All(())
+    kept: Expression = Or(()) if includes else And(())
     for glob in globs:
         if glob.startswith("!"):
-            kept = All((kept, Not(Any(tuple(_excluded(glob[1:], under))))))
+            kept = And((kept, Not(Or(tuple(_excluded(glob[1:], under))))))
         else:
-            kept = Any((kept, *(_like(one, under) for one in expand_braces(glob))))
+            kept = Or((kept, *(_like(one, under) for one in expand_braces(glob))))
     return [kept]
 
 
@@ -51,7 +51,7 @@ def _like(glob: str, under: str) -> Expression:
 
 def _from_top(glob: str) -> Expression:
     if "/" not in glob:  # for the index a glob without a slash is about names at any depth
-        return All((PathLike(f"**/{glob}"), Not(PathLike(f"**/*/{glob}"))))
+        return And((PathLike(f"**/{glob}"), Not(PathLike(f"**/*/{glob}"))))
     # Without a wildcard a path would only have to contain it; a class of one letter is itself.
     return PathLike(glob if WILD.search(glob) else f"[{glob[0]}]{glob[1:]}")
 

@@ -70,10 +70,10 @@ def similar(
 def _query(meaning: Meaning, place: str, filters: Filters, limit: int | None) -> Query:
     """What a neighbour has to satisfy; the place stands for the text of a query."""
     from plait.interfaces.cli.filters import restricted
-    from plait.types import All, Query
+    from plait.types import And, Query
 
     index = meaning.opened.index
-    query = Query(place, All(()), index.scope(), limit or index.settings.limit, per_file=0)
+    query = Query(place, And(()), index.scope(), limit or index.settings.limit, per_file=0)
     return restricted(query, index.root, filters, meaning.now.snapshot.repos())
 
 
@@ -101,13 +101,13 @@ def _groups(meaning: Meaning, query: Query, form: str, color: str) -> None:
     from plait.interfaces.cli import similar_printing
     from plait.search.clusters import CODE
     from plait.search.duplicates import duplicates
-    from plait.types import All
+    from plait.types import And
 
     params.chosen("--format", form, ("auto", "text", "json"))
     found = duplicates(
         meaning.now.snapshot,
         meaning.encoder.digest,
-        where=CODE if query.wanted == All(()) else All((CODE, query.wanted)),
+        where=CODE if query.wanted == And(()) else And((CODE, query.wanted)),
         scope=query.scope,
     )
     similar_printing.groups(meaning, found, query.limit, form, color)

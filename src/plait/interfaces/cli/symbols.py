@@ -66,14 +66,14 @@ def outline(snapshot: Snapshot, repo: str, path: str) -> list[Chunk]:
 def named(opened: Opened, snapshot: Snapshot, query: str) -> list[Chunk]:
     """Symbols whose names hold the words of a query, the closest first."""
     from plait.lanes import tokens
-    from plait.types import All, Any, Defines, Expression, Field, Tag, Term
+    from plait.types import And, Defines, Expression, Field, Or, Tag, Term
 
     terms = list(dict.fromkeys(tokens.analyse(query).split()))
     words = tokens.split(query)
     wanted: Expression = Tag("is", "symbol")
     if query:
-        in_name = All(tuple(Term(term, Field.NAME) for term in terms)) if terms else Any(())
-        wanted = All((wanted, Any((Defines(query), in_name))))
+        in_name = And(tuple(Term(term, Field.NAME) for term in terms)) if terms else Or(())
+        wanted = And((wanted, Or((Defines(query), in_name))))
     found = chunks_of(snapshot, wanted, opened)
     own = [chunk for chunk in found if _own_name_holds(chunk, query, terms)] if query else found
 

@@ -18,12 +18,12 @@ from plait.stores.cluster.verified import BY_KEY, PAGE
 from plait.stores.cluster.view import View
 from plait.stores.verifying import matcher_of
 from plait.types import (
-    All,
-    Any,
+    And,
     ChunkId,
     Expression,
     Field,
     Not,
+    Or,
     PathPattern,
     Pattern,
     Phrase,
@@ -36,7 +36,7 @@ MAX_LEAVES = 500  # asked in one request
 def leaves(wanted: Expression) -> Iterator[Expression]:
     """What the index is asked about one by one."""
     match wanted:
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from leaves(part)
         case Not(part):
@@ -68,7 +68,7 @@ class Explained:
     ) -> Explained:
         """Ask the index about these chunks; those that are not there are left out."""
         named = list(dict.fromkeys(leaves(wanted)))
-        scored = scoring(view, counting, Any(tuple(named)))
+        scored = scoring(view, counting, Or(tuple(named)))
         worths: dict[Expression, dict[ChunkId, float]] = {leaf: {} for leaf in named}
         texts: dict[ChunkId, str] = {}
         keys = list(dict.fromkeys(map(chunk_key, ids)))

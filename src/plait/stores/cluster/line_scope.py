@@ -16,7 +16,7 @@ from plait.stores.cluster.queries import CHUNKS, Body, filter_query, scope_filte
 from plait.stores.cluster.scoring import plain
 from plait.stores.cluster.verified import BY_KEY, Corpus
 from plait.stores.verifying import resolve
-from plait.types import All, Any, Expression, LineQuery, Not, PathLike, PathPattern, Paths, Tag
+from plait.types import And, Expression, LineQuery, Not, Or, PathLike, PathPattern, Paths, Tag
 
 FEW_CHUNKS = 5_000
 
@@ -69,14 +69,14 @@ def line_scope(reader: FileReader, asked: LineQuery) -> LineScope:
     where, scope = asked.where, asked.scope
     corpus = Corpus(reader.view, scope, plain)
     corpus.deadline = min(corpus.deadline, reader.budget.deadline)
-    parts = where.parts if isinstance(where, All) else (where,)
+    parts = where.parts if isinstance(where, And) else (where,)
     resolved = [(resolve(part, corpus), is_about_files(part)) for part in parts]
     filters = scope_filters(replace(scope, kinds=frozenset()))
     filters += [filter_query(part) for part, of_files in resolved if of_files]
     about_chunks = tuple(part for part, of_files in resolved if not of_files)
     if not about_chunks and not scope.kinds:
         return LineScope(reader, filters, notes=corpus.notes)
-    conditions = [CHUNKS, filter_query(All(about_chunks)), *scope_filters(scope)]
+    conditions = [CHUNKS, filter_query(And(about_chunks)), *scope_filters(scope)]
     chunks: Body = {"bool": {"filter": conditions}}
     few = reader.view.search({**_spans_body(chunks), "size": FEW_CHUNKS})["hits"]["hits"]
     spans = _spans(few) if len(few) < FEW_CHUNKS else None
@@ -110,7 +110,7 @@ def is_about_files(wanted: Expression) -> bool:
             return value != "symbol"
         case Not(part):
             return is_about_files(part)
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             return all(map(is_about_files, parts))
         case _:
             return False

@@ -6,19 +6,19 @@ Filters score nothing, so a score is always the sum of its words.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any as Anything
+from typing import Any
 
 from plait.patterns.globs import GLOB_PIECE, check_length
 from plait.stores.cluster.documents import CHUNK
 from plait.stores.properties import reference
 from plait.stores.score_parts import scores
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Expression,
     Named,
     Not,
+    Or,
     PathLike,
     Paths,
     Refers,
@@ -27,7 +27,7 @@ from plait.types import (
     Term,
 )
 
-Body = dict[str, Anything]
+Body = dict[str, Any]
 TermQuery = Callable[[Term], Body]
 MAX_TERMS = 50_000  # of one filter
 NOTHING: Body = {"match_none": {}}
@@ -40,9 +40,9 @@ def is_of_chunks(wanted: Expression) -> bool:
     match wanted:
         case Term() | Defines() | Refers() | Named():
             return True
-        case Any(parts):
+        case Or(parts):
             return all(is_of_chunks(part) for part in parts)
-        case All(parts):
+        case And(parts):
             return any(is_of_chunks(part) for part in parts)
         case _:
             return False
@@ -67,12 +67,12 @@ def translated(wanted: Expression, scored: TermQuery) -> Body:
     match wanted:
         case Term():
             return scored(wanted)
-        case Any(parts):
+        case Or(parts):
             if not parts:
                 return NOTHING
             should = [translated(part, scored) for part in parts]
             return {"bool": {"should": should, "minimum_should_match": 1}}
-        case All(parts):
+        case And(parts):
             return {
                 "bool": {
                     "must": [translated(part, scored) for part in parts if scores(part)],
@@ -96,10 +96,10 @@ def filter_query(wanted: Expression) -> Body:
     match wanted:
         case Term(text, field):
             return {"term": {field.value: text}}
-        case Any(parts):
+        case Or(parts):
             should = [filter_query(part) for part in parts]
             return {"bool": {"should": should, "minimum_should_match": 1}} if parts else NOTHING
-        case All(parts):
+        case And(parts):
             kept = [filter_query(part) for part in parts]
             return {"bool": {"filter": kept}} if parts else {"match_all": {}}
         case Not(part):
@@ -143,7 +143,7 @@ def scope_filters(scope: Scope) -> list[Body]:
     if scope.kinds:
         one_of("kind", scope.kinds)
     if scope.paths:
-        filters.append(filter_query(Any(tuple(PathLike(glob) for glob in scope.paths))))
+        filters.append(filter_query(Or(tuple(PathLike(glob) for glob in scope.paths))))
     if scope.under:
         filters.append({"prefix": {"path": f"{scope.under.rstrip('/')}/"}})
     if scope.file:

@@ -16,7 +16,7 @@ from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.queries import Body, TermQuery
 from plait.stores.cluster.schema import length_field
 from plait.stores.cluster.view import View
-from plait.types import All, Any, Expression, Phrase, Term
+from plait.types import And, Expression, Or, Phrase, Term
 
 K1, B = 1.2, 0.75
 SMALL = 20_000  # chunks of a collection that is counted by ourselves
@@ -73,6 +73,6 @@ def _terms(wanted: Expression) -> Iterable[Term]:
             yield wanted
         case Phrase(terms=terms):
             yield from (Term(term) for term in terms)
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             for part in parts:
                 yield from _terms(part)

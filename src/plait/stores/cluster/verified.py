@@ -26,10 +26,10 @@ from plait.stores.verifying import (
     phrase_is_cut,
 )
 from plait.types import (
-    All,
-    Any,
+    And,
     Expression,
     Named,
+    Or,
     PathPattern,
     Paths,
     Pattern,
@@ -77,14 +77,14 @@ class Corpus:
     def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
         matcher = matcher_of(phrase_pattern(phrase))
         names = []
-        query = chunk_query(All(words), self.scope, self.scored)
+        query = chunk_query(And(words), self.scope, self.scored)
         for read, (name, text) in enumerate(_texts(self.view, query, is_ranked=True)):
             if read >= MAX_CHUNKS or (read % PAGE == 0 and self.is_late):
                 self.notes.append(phrase_is_cut(phrase, read))
                 break
             if matcher.holds(text.encode()):
                 names.append(name)
-        return All((Named(tuple(names)), Any(words)))
+        return And((Named(tuple(names)), Or(words)))
 
     def matching(self, pattern: Pattern) -> Named:
         matcher = matcher_of(pattern)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test
-from plait.types import All, Any, Expression, Not, PathLike, PathPattern, Paths, Scope, Tag
+from plait.types import And, Expression, Not, Or, PathLike, PathPattern, Paths, Scope, Tag
 
 EVERYWHERE = Scope()
 Seen = Callable[[int, int], Sequence[tuple[int, int]] | None]
@@ -39,7 +39,7 @@ def seen_lines(
     """
     tests: list[FileTest] = [] if scope == EVERYWHERE else [file_test(scope, paths)]
     about_chunks: list[Expression] = []
-    for part in where.parts if isinstance(where, All) else (where,):
+    for part in where.parts if isinstance(where, And) else (where,):
         test = condition(part, paths)
         if test is None:
             about_chunks.append(part)
@@ -48,7 +48,7 @@ def seen_lines(
     spans: dict[tuple[int, int], list[tuple[int, int]]] | None = None
     if about_chunks or scope.kinds:
         spans = {}
-        for at, row in chunks(All(tuple(about_chunks))):
+        for at, row in chunks(And(tuple(about_chunks))):
             chunk = layers[at].chunk_row(row)
             span = (chunk.first, chunk.first + chunk.lines - 1)
             spans.setdefault((at, chunk.file), []).append(span)
@@ -80,12 +80,12 @@ def condition(wanted: Expression, paths: PathList) -> FileTest | None:
         case Not(part):
             test = condition(part, paths)
             return None if test is None else lambda layer, row: not test(layer, row)
-        case All(parts) | Any(parts):
+        case And(parts) | Or(parts):
             tests = [condition(part, paths) for part in parts]
             known = [test for test in tests if test is not None]
             if len(known) < len(tests):
                 return None
-            join = all if isinstance(wanted, All) else any
+            join = all if isinstance(wanted, And) else any
             return lambda layer, row: join(test(layer, row) for test in known)
         case _:
             return None

@@ -13,7 +13,7 @@ from tantivy import Occur, Query
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.words import SCHEMA, silent, translate
-from plait.types import Any, Expression, Paths, Scope, Tag
+from plait.types import Expression, Or, Paths, Scope, Tag
 
 REGEX_SPECIAL = frozenset(r".+*?()|[]{}^$\&~#/-")
 
@@ -23,7 +23,7 @@ def scoped(query: Query, scope: Scope, paths: PathList) -> Query:
     conditions: list[Query] = []
 
     def one_of(parts: Iterable[Expression]) -> None:
-        conditions.append(translate(Any(tuple(parts))))
+        conditions.append(translate(Or(tuple(parts))))
 
     if scope.repos is not None:
         one_of(Tag("repo", repo) for repo in sorted(scope.repos))

@@ -36,7 +36,7 @@ from plait.stores.score_parts import score_parts_of_hits, scores
 from plait.stores.spelling import one_edit_away
 from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
 from plait.types import (
-    All,
+    And,
     Chunk,
     ChunkId,
     Expression,
@@ -167,7 +167,7 @@ class EmbeddedSnapshot:
             vectors = self._vectors_of(model)
             corpus = self._corpus(scope)
             wanted = resolve_ranked(where, corpus)
-            is_all = wanted == All(()) and scope == EVERYWHERE
+            is_all = wanted == And(()) and scope == EVERYWHERE
             seen = None if is_all else self._matching(wanted, scope)
             hits = self._passing(lambda d: vectors.nearest(question, d, seen), limit, corpus)
             keys = self._chunks.keys(number for number, _ in hits)

@@ -25,10 +25,10 @@ from plait.stores.verifying import (
     phrase_is_cut,
 )
 from plait.types import (
-    All,
-    Any,
+    And,
     Expression,
     Numbers,
+    Or,
     PathLike,
     PathPattern,
     Paths,
@@ -68,7 +68,7 @@ class Corpus:
     def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
         matcher = matcher_of(phrase_pattern(phrase))
         read, numbers = 0, []
-        for number, text in self.candidates(All(words)):
+        for number, text in self.candidates(And(words)):
             if read >= MAX_CHUNKS or (read % 100 == 99 and self.is_late()):
                 is_cut = True
                 break
@@ -79,7 +79,7 @@ class Corpus:
             is_cut = False
         if is_cut:
             self.notes.append(phrase_is_cut(phrase, read))
-        return All((Numbers(tuple(numbers)), Any(words)))
+        return And((Numbers(tuple(numbers)), Or(words)))
 
     def matching(self, pattern: Pattern) -> Numbers:
         matcher = matcher_of(pattern)

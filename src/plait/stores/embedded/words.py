@@ -20,14 +20,14 @@ from plait.private.files import is_writable
 from plait.stores.embedded.reading import is_panic
 from plait.stores.properties import names_of, properties, reference
 from plait.types import (
-    All,
-    Any,
+    And,
     Defines,
     Entry,
     Expression,
     Field,
     Not,
     Numbers,
+    Or,
     Paths,
     Refers,
     Tag,
@@ -140,11 +140,11 @@ def translate(wanted: Expression) -> Query:
         case Term(text, field, weight):
             query = Query.term_query(SCHEMA, field.value, text, "freq")
             return query if weight == 1 else Query.boost_query(query, weight)
-        case Any(parts):
+        case Or(parts):
             if not parts:
                 return Query.empty_query()
             return Query.boolean_query([(Occur.Should, translate(part)) for part in parts])
-        case All(parts):
+        case And(parts):
             clauses = [
                 (Occur.MustNot, translate(part.part))
                 if isinstance(part, Not)
@@ -155,7 +155,7 @@ def translate(wanted: Expression) -> Query:
                 clauses.append((Occur.Must, silent(Query.all_query())))
             return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
         case Not():
-            return translate(All((wanted,)))
+            return translate(And((wanted,)))
         case _:
             return silent(_filter(wanted))
 
