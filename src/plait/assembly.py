@@ -47,7 +47,7 @@ from plait.search.searcher import Searcher
 from plait.search.weighing import Weighing
 from plait.settings import Loaded, Settings, load_settings, read_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
-from plait.sources.secrets.masking import MASKING
+from plait.sources.secrets import MASKING
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Answer, Lane, Query, Scope, Snapshot, Source, Store
 

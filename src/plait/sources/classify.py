@@ -14,8 +14,6 @@ import hashlib
 from plait.beneath import Refused
 from plait.sources.languages import language_of
 from plait.sources.names import refused_name
-from plait.sources.secrets.contents import why_secret
-from plait.sources.secrets.masking import masked
 from plait.sources.selection import Selection
 from plait.sources.tags import tags_of
 from plait.types import SourceFile
@@ -64,6 +62,10 @@ def classify(repo: str, path: str, raw: bytes, selection: Selection) -> SourceFi
         raise Refused("minified", f"most of it stands on lines above {LONG_LINE} bytes")
     digest, count = "", 0
     if not selection.include_secrets:
+        # Not before: its patterns take as long to compile as a search that reads no file.
+        from plait.sources.secrets.contents import why_secret
+        from plait.sources.secrets.masking import masked
+
         shown, secrets = masked(content)
         if why := why_secret(path, content, secrets):
             raise Refused("secret", why)

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from plait.sources.secrets.finding import Secret, secrets_in
 
-# Counts up when other things are found to be secrets: what was indexed before is read again.
-MASKING = 3
 HIDDEN = re.compile(rb"[^\r\n]")
 KEY_LETTERS = re.compile(rb"(\\[nrt])|[A-Za-z0-9+/=]")
 
