@@ -15,11 +15,13 @@ import pytest
 
 from plait.beneath import refusal_of
 from plait.sources import DirectorySource
+from plait.sources.secrets import contents, masking
 from plait.types import Listed, Skipped, SourceFile
 from tests.sources.repositories import source, tree
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="opens relative to a folder")
 
+LOADED_EARLY = (contents, masking)  # or the first file that is read opens their bytecode
 CANARY = "the canary lives outside"
 NAMES = [
     *"a A inner INNER loop up out chain1 abs dots proc fifo ok.py OK.PY canary.py".split(),
