@@ -49,16 +49,14 @@ def shared() -> Path:
     return folder
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m looks at the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what takes the ``shared`` fixture or a cluster, so that no test can forget to."""
-    for item in items:
-        taken = set(getattr(item, "fixturenames", ()))
-        if "shared" in taken:
-            item.add_marker("shared")
-        if not CLUSTERS.isdisjoint(taken):
-            item.add_marker("cluster")
-            item.add_marker(pytest.mark.xdist_group("cluster"))  # one worker, one set of nodes
+    taken = set(getattr(item, "fixturenames", ()))
+    if "shared" in taken:
+        item.add_marker("shared")
+    if not CLUSTERS.isdisjoint(taken):
+        item.add_marker("cluster")
+        item.add_marker(pytest.mark.xdist_group("cluster"))  # one worker, one set of nodes
 
 
 @pytest.hookimpl(wrapper=True)
