@@ -23,9 +23,11 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture
-def sticky(tmp_path: Path) -> Path:
-    """A folder like /tmp, which nobody can reach."""
-    for place in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+def sticky(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like /tmp, which everybody can reach."""
+    base = tmp_path_factory.getbasetemp()
+    above = list(base.parents)[: 2 if base.name.startswith("popen-") else 1]  # one of each worker
+    for place in (tmp_path, base, *above):
         place.chmod(0o755)
     folder = tmp_path / "tmp"
     folder.mkdir()
