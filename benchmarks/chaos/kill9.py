@@ -1,4 +1,4 @@
-"""Kill the indexer with SIGKILL again and again: ``python benchmarks/chaos/kill9.py --n 200``.
+"""Kill the indexer with SIGKILL again and again: ``python -m benchmarks.chaos.kill9 --n 200``.
 
 After every kill the index has to open, hold exactly the last generation that was acknowledged
 or the one that was being written, and pass its own check; every vector in it has to be of the

@@ -12,6 +12,7 @@ from benchmarks.attack.names import every
 
 CODE = b"def planted_%d():\n    return %d\n"
 SUFFIXES = (b".py", b".go", b".md", b".txt", b".json", b"", b".PY", b".py ")
+PASSWORDS = "/etc/passwd"
 OUTSIDE = (
     *(
         "{victim}",
@@ -19,10 +20,11 @@ OUTSIDE = (
         "{victim}/src/private.py",
         "/",
         "/etc",
-        "/etc/passwd",
+        PASSWORDS,
         "/proc",
     ),
-    *("/proc/self/environ", "/proc/self/root/etc/passwd", "/proc/self/cwd/..", "/dev/zero", ".."),
+    *(f"/proc/self/{name}" for name in ("environ", f"root{PASSWORDS}", "cwd/..")),
+    *("/dev/zero", ".."),
     *("../..", "../../victim/secret", "../../../../../../../../etc/passwd", "/dev/stdin"),
 )
 INSIDE = ("", ".", "./.", "nowhere", "x" * 200, "good_neighbour.py", "../{tree}/good_neighbour.py")

@@ -27,7 +27,7 @@ from plait.sources.place import WorkTree
 from plait.sources.selection import Selection
 from plait.sources.staged import Unreadable, staged_below
 from plait.sources.stamps import horizon
-from plait.sources.walk import PRUNED, judged, read_rules, readable, unseen, users_rules
+from plait.sources.walk import PRUNED, judged, read_rules, readable, users_rules
 from plait.types import Listed, Skipped
 
 BUILT_IN = "built-in: untracked files that are hidden or in a cache folder are not indexed"
@@ -194,14 +194,8 @@ class TrackedTree:
                 found.append((path, Skipped(path, "deep", f"more than {DEEPEST} folders deep")))
             elif is_folder:
                 found.append((path + "/", Folder(path, own, folder.git, closed, is_tracked)))
-            else:
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except OSError as error:
-                    if not isinstance(error, FileNotFoundError):  # else it is gone by now
-                        found.append((path, Skipped(path, "unreadable", unseen(error))))
-                    continue
-                found.append((path, judged(path, status, selection, since)))
+            elif (item := judged(path, entry, selection, since)) is not None:
+                found.append((path, item))
 
     def _closed(self, folder: Folder, path: str, name: str, *, is_folder: bool) -> Rule | str:
         """What keeps an untracked entry out, "" if nothing does."""

@@ -91,14 +91,8 @@ def scan(
                 found.append((path, Skipped(path, "deep", f"more than {DEEPEST} folders deep")))
             elif is_folder:
                 found.append((path + "/", Folder(path, rules)))
-            else:
-                try:
-                    status = entry.stat(follow_symlinks=False)
-                except OSError as error:
-                    if not isinstance(error, FileNotFoundError):  # else it is gone by now
-                        found.append((path, Skipped(path, "unreadable", unseen(error))))
-                    continue
-                found.append((path, judged(path, status, selection, since)))
+            elif (item := judged(path, entry, selection, since)) is not None:
+                found.append((path, item))
     except (FileNotFoundError, Refused):
         pass  # gone, or no longer a folder, since its parent was scanned
     except OSError as error:
@@ -108,18 +102,21 @@ def scan(
     return [item for _, item in found]
 
 
-def unseen(error: OSError) -> str:
-    """Why a file was not even looked at."""
-    return f"cannot be looked at: {error.strerror}"
-
-
 def readable(path: str) -> str:
     """A path that can be printed: bytes that are not UTF-8 are written as ``\\xff``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def judged(path: str, status: os.stat_result, selection: Selection, since: int) -> Listed | Skipped:
-    """A file by its name and status alone, without opening it."""
+def judged(
+    path: str, entry: os.DirEntry[str], selection: Selection, since: int
+) -> Listed | Skipped | None:
+    """A file by its name and status alone, without opening it; None if it is gone by now."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return Skipped(path, "unreadable", f"cannot be looked at: {error.strerror}")
     if not stat.S_ISREG(status.st_mode):
         if stat.S_ISLNK(status.st_mode):
             return Skipped(path, "symlink", "links are not followed")
