@@ -26,7 +26,8 @@ from benchmarks.corpora.fetch import default_root
 from benchmarks.corpora.unpack import unpack
 from benchmarks.examples_page import LOOKED_AT, Asked, Example, page
 from benchmarks.record import ROOT
-from plait.assembly import MODES, Index
+from plait.assembly import Index
+from plait.search.plan import MODES
 from plait.settings import Settings
 from plait.types import Answer
 

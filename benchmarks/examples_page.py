@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from plait.assembly import MODES
+from plait.search.plan import MODES
 from plait.types import Answer, Result
 
 SHOWN = 5  # results of each ranking

@@ -15,20 +15,22 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.evaluation_page import table
 from benchmarks.record import ROOT, command_line, write_record
-from plait.assembly import open_engine, weighing
+from plait.assembly import open_engine, planner
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level
 from plait.evaluation.load import load_dataset
 from plait.evaluation.measures import per_question
 from plait.evaluation.runs import Outcome
 from plait.search.fusion import Fusion
+from plait.search.plan import Planner
 from plait.search.searcher import Searcher
 from plait.search.shape import shape_of
 from plait.settings import Settings
@@ -77,8 +79,9 @@ class Remembered:
     def name(self) -> str:
         return self.lane.name
 
-    def ask(self, query: Query, snapshot: Snapshot) -> Asked:
-        """The question as it was put the first time."""
+    def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> Asked:
+        """The question as it was put the first time; nothing hurries here."""
+        del until
         return self._asked(replace(query, limit=1), snapshot)
 
     @cache  # noqa: B019 - both live as long as the part they are asked of
@@ -177,10 +180,6 @@ def _ids(chosen: DevSet, options: argparse.Namespace) -> frozenset[str]:
     return frozenset(question.id for part in other.parts for question in part.questions)
 
 
-def _same(fusion: Fusion, *_: object) -> Fusion:
-    return fusion
-
-
 def _searchers(
     snapshot: Snapshot, lanes: Sequence[Lane], ways: Iterable[str]
 ) -> Iterable[tuple[str, Searcher]]:
@@ -188,10 +187,10 @@ def _searchers(
         yield f"{lane.name} alone", Searcher(snapshot, [lane])
     for way, weight in product(ways, WEIGHTS):
         fusion = Fusion(way, {"lexical": 1.0, "dense": weight})
-        same = partial(_same, fusion)
-        yield f"{way}, dense x {weight:g}", Searcher(snapshot, lanes, same)
+        names = tuple(lane.name for lane in lanes)
+        yield f"{way}, dense x {weight:g}", Searcher(snapshot, lanes, Planner(names, fusion))
     for usual, decided in WEIGHED:
-        chosen = weighing(replace(Settings(), lane_dense=usual, lane_dense_decided=decided))
+        chosen = planner(replace(Settings(), lane_dense=usual, lane_dense_decided=decided))
         yield f"weighed, dense x {usual:g} or {decided:g}", Searcher(snapshot, lanes, chosen)
 
 

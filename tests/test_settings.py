@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from plait.assembly import MODES
 from plait.errors import SettingError
 from plait.lanes import tokens
 from plait.search.fusion import METHODS
+from plait.search.plan import MODES
 from plait.settings import BOUNDS, CHOICES, USERS_ONLY, Settings, load_settings, read_settings
 
 

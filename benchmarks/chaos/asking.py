@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.chaos.contents import answer_row, contents, matching
-from plait.assembly import MODES, Index, open_index
+from plait.assembly import Index, open_index
 from plait.errors import PlaitError
 from plait.interfaces.cli.opened import difference
 from plait.interfaces.words import shown_words
 from plait.search.clusters import clusters
 from plait.search.duplicates import duplicates
+from plait.search.plan import MODES
 from plait.search.similar import similar
 from plait.settings import Settings
-from plait.types import Answer, Defines, Field, Pattern, Scope, Snapshot
+from plait.types import Answer, Defines, Field, Pattern, Scope, Snapshot, Term
 
 QUESTIONS = (
     "parse token stream",
@@ -63,7 +64,7 @@ Ask = Callable[[Index, Snapshot], tuple[Any, tuple[str, ...]]]
 
 
 def _answered(answer: Answer) -> tuple[Any, tuple[str, ...]]:
-    words = (*answer.notes, *(f"no lane {name}" for name in answer.absent))
+    words = (*answer.notes, *(f"no lane {one.lane}" for one in answer.absent))
     return [answer_row(result) for result in answer.results], words
 
 
@@ -80,7 +81,7 @@ def _definition(name: str) -> Ask:
         found = snapshot.match(Defines(name), Scope(), SEEN_ROWS)
         chunks = snapshot.fetch([hit.chunk for hit in found.hits])
         rows = [[str(key), chunk.text] for key, chunk in chunks.items()]
-        counted = snapshot.frequency(name.lower(), Field.NAME)
+        counted = snapshot.count([Term(name.lower(), Field.NAME)])[0]
         return [rows, list(snapshot.spellings(name.lower(), 5)), counted], ()
 
     return ask

@@ -12,7 +12,7 @@ from plait.settings import Settings
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.owner import OWNER
 from plait.stores.embedded.proofs import RECORD
-from plait.types import Field, LineQuery, Pattern, Result, Snapshot, Tally
+from plait.types import Field, LineQuery, Pattern, Result, Snapshot, Tally, Term
 
 READERS_LOCK = ".tantivy-meta.lock"  # the word index makes it when it is opened
 
@@ -92,7 +92,7 @@ def answers(index: Index, snapshot: Snapshot) -> list[Any]:
         )
     given += [matching(snapshot, pattern) for pattern in PATTERNS]
     given.append(list(snapshot.spellings("cachee", 5)))
-    given.append([snapshot.frequency("cach"), snapshot.frequency("parse", Field.NAME)])
+    given.append(snapshot.count([Term("cach"), Term("parse", Field.NAME)]))
     return given
 
 

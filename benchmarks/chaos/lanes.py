@@ -59,6 +59,10 @@ class Ran(NamedTuple):
     def places(self) -> list[str]:
         return [f"{one['path']}:{one['start_line']}" for one in self.said.get("results", ())]
 
+    @property
+    def absent(self) -> list[str]:
+        return [one["lane"] for one in self.said.get("absent", ())]
+
 
 def delays(tree: Path, cache: Path, endpoint: Troubled, times: int) -> Iterator[dict[str, Any]]:
     """Search in this process, the dense lane in each of its troubles."""
@@ -86,7 +90,7 @@ def delays(tree: Path, cache: Path, endpoint: Troubled, times: int) -> Iterator[
             faults = []
             if took_s > DEADLINE_S + MARGIN_S:
                 faults.append("late")
-            if answer.absent != ("dense",) or not any("dense lane" in n for n in answer.notes):
+            if [one.lane for one in answer.absent] != ["dense"]:
                 faults.append("not named")
             if _places(answer) != words:
                 faults.append("other results")
@@ -113,7 +117,7 @@ def commands(tree: Path, cache: Path, endpoint: Troubled) -> Iterator[dict[str, 
         env = _environment(cache, endpoint)
         usual = _run(tree, env)
         faults, codes = [], [usual.code]
-        if usual.code != 0 or usual.said.get("absent") != ["dense"] or not usual.places:
+        if usual.code != 0 or usual.absent != ["dense"] or not usual.places:
             faults.append("not degraded")
         if trouble in THOROUGH:
             strict, alone = _run(tree, env, "--strict"), _run(tree, env, "--mode", "dense")
@@ -140,8 +144,8 @@ def damages(tree: Path, cache: Path, endpoint: Troubled) -> Iterator[dict[str, A
                 path = next(iter(sorted(cache.glob(f"*/{folder}/**/{glob}"))))
                 _hurt(path, damage)
                 ran = _run(tree, env, flag)
-                is_same = ran.places == sound.places and not ran.said.get("absent")
-                is_named = ran.said.get("absent") == ["dense"] and bool(ran.places)
+                is_same = ran.places == sound.places and not ran.absent
+                is_named = ran.absent == ["dense"] and bool(ran.places)
                 outcome = "exit 2, in words" if ran.code == 2 and "error: " in ran.err else "wrong"
                 if ran.code == 0:
                     outcome = "whole" if is_same else "degraded" if is_named else "wrong"

@@ -12,8 +12,8 @@ from plait.assembly import Index
 from plait.lanes.dense import Dense
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import VectorRecord
-from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vectors import ABSENT, VectorFile
+from plait.stores.leases import LeasedSnapshot
 from plait.stores.quantized import passage_key
 from plait.types import And, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
 
@@ -94,8 +94,8 @@ def mixtures(index: Index, snapshot: Snapshot) -> list[str]:
     chunks that have none must be as many as the manifest says.
     """
     dense = lane(index)
-    assert isinstance(snapshot, EmbeddedSnapshot)
-    manifest, root = snapshot.manifest, index.folder
+    assert isinstance(snapshot, LeasedSnapshot)
+    manifest, root = snapshot.whole.manifest, index.folder
     faults = []
     ids = [
         key

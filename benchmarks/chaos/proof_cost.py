@@ -25,7 +25,8 @@ from benchmarks.chaos.asking import QUESTIONS, in_mode
 from benchmarks.chaos.contents import opened
 from benchmarks.chaos.record import conclude
 from benchmarks.chaos.tree import edit, grow
-from plait.assembly import HYBRID, LEXICAL, Index
+from plait.assembly import Index
+from plait.search.plan import HYBRID, LEXICAL
 from plait.stores.embedded.proofs import Files, Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.store import EmbeddedStore
@@ -123,7 +124,7 @@ def main() -> None:
         store = index.store
         assert isinstance(store, EmbeddedStore)
         made_of = parts(store.snapshot(), store.root, asked.rounds)
-        files = len(store.snapshot().manifest.files)
+        files = len(store.snapshot().whole.manifest.files)
         rows = []
         for number in range(asked.rounds):
             for label, ask in ways(index):

@@ -49,7 +49,7 @@ class Built:
         """Whole packages, from the smallest on, until there are so many chunks together."""
         places: defaultdict[str, list[Place]] = defaultdict(list)
         sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-        for number, layer in enumerate(self._snapshot.layers):
+        for number, layer in enumerate(self._snapshot.whole.layers):
             for row in range(layer.file_count):
                 package, slash, _ = layer.file_key(row)[1].partition("/")
                 if slash and row not in layer.dead:
@@ -67,7 +67,9 @@ class Built:
     def changes(self, package: Package) -> Iterator[Change]:
         """The files of a package as new files of a repository, ready to commit."""
         for place in package.places:
-            yield self._renamed(self._snapshot.layers[place.layer].change(place.row), package.name)
+            yield self._renamed(
+                self._snapshot.whole.layers[place.layer].change(place.row), package.name
+            )
 
     def _renamed(self, change: Change, repo: str) -> Change:
         path = change.path.partition("/")[2]

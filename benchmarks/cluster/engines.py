@@ -21,12 +21,13 @@ from typing import Any
 
 from benchmarks.evaluation_page import table
 from benchmarks.record import ROOT, command_line, write_record
-from plait.assembly import MODES, Engine, open_engine
+from plait.assembly import Engine, open_engine
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
 from plait.evaluation.load import load_dataset
 from plait.evaluation.measures import per_question
 from plait.evaluation.runs import Outcome
+from plait.search.plan import MODES
 from plait.settings import Settings
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.store import ClusterStore

@@ -20,7 +20,7 @@ from benchmarks.cluster.built import Built, Package
 from benchmarks.cluster.engine import Place
 from benchmarks.cluster.nodes_used import index_figures, used_by
 from benchmarks.speed.clock import cpu_seconds
-from plait.index.refresh import GC_THRESHOLD
+from plait.interfaces.cli.main import GC_THRESHOLD
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.schema import vectors_index
 from plait.stores.cluster.settling import merge

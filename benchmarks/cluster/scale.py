@@ -33,7 +33,7 @@ from benchmarks.cluster.engine import Place
 from benchmarks.cluster.scale_questions import query_of, read_questions
 from benchmarks.cluster.scale_summary import summary
 from benchmarks.record import ROOT, command_line, write_record
-from plait.assembly import MODES
+from plait.search.plan import MODES
 from plait.stores.cluster.connection import Connection
 from plait.types import Scope
 from tools.opensearch import account

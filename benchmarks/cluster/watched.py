@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import NamedTuple, TypeVar
 
 from benchmarks.cluster.requests_sent import Recording, Sent
-from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.points import Orphans
 from plait.stores.cluster.snapshot import ClusterSnapshot
 from plait.stores.cluster.view import View
@@ -15,9 +15,9 @@ from plait.types import (
     Chunk,
     ChunkId,
     Expression,
-    Field,
     Ranking,
     Reason,
+    Repos,
     Scope,
     Vectors,
 )
@@ -44,7 +44,7 @@ class Watched(ClusterSnapshot):
 
     def __init__(self, connection: Recording, alias: str) -> None:
         view = View(connection, alias, Orphans())
-        super().__init__(view, Counting(view))
+        super().__init__(view)
         self._connection = connection
         self._is_inside = False  # of a call
         self.calls: list[Call] = []
@@ -63,15 +63,23 @@ class Watched(ClusterSnapshot):
             waited_s = connection.asked_s - asked_s
             self.calls.append(Call(method, wall_s, waited_s, tuple(connection.sent)))
 
-    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
-        return self._watched("match", lambda: super(Watched, self).match(wanted, scope, limit))
+    def match(self, wanted: Expression, scope: Scope, limit: int, until: float = inf) -> Ranking:
+        return self._watched(
+            "match", lambda: super(Watched, self).match(wanted, scope, limit, until)
+        )
 
     def nearest(
-        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+        self,
+        model: str,
+        question: Vectors,
+        where: Expression,
+        scope: Scope,
+        limit: int,
+        until: float = inf,
     ) -> Ranking:
         return self._watched(
             "nearest",
-            lambda: super(Watched, self).nearest(model, question, where, scope, limit),
+            lambda: super(Watched, self).nearest(model, question, where, scope, limit, until),
         )
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
@@ -80,11 +88,10 @@ class Watched(ClusterSnapshot):
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         return self._watched("explain", lambda: super(Watched, self).explain(wanted, ids))
 
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        return self._watched("frequency", lambda: super(Watched, self).frequency(term, field))
+    def count(self, wanted: Sequence[Expression], repos: Repos = None) -> Sequence[int]:
+        return self._watched("count", lambda: super(Watched, self).count(wanted, repos))
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        return self._watched("frequency", lambda: super(Watched, self).frequencies(terms))
-
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
-        return self._watched("spellings", lambda: super(Watched, self).spellings(term, limit))
+    def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
+        return self._watched(
+            "spellings", lambda: super(Watched, self).spellings(term, limit, repos)
+        )

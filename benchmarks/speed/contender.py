@@ -34,7 +34,8 @@ def plait(tree: Path, work: Path, model: str) -> Contender:
     from dataclasses import replace
     from functools import partial
 
-    from plait.assembly import MODES, Index, open_index
+    from plait.assembly import Index, open_index
+    from plait.search.plan import MODES
     from plait.settings import Settings
     from plait.types import Snapshot
 

@@ -113,7 +113,7 @@ def whole_path(source: Sampled, folder: Path, workers: int = 0) -> dict[str, flo
     snapshot = store.snapshot()
     statistics = snapshot.statistics()
     parts: dict[str, int] = {}
-    for name, (size, _) in snapshot.manifest.files.items():
+    for name, (size, _) in snapshot.whole.manifest.files.items():
         kind = name.rpartition(".")[2]
         parts[kind] = parts.get(kind, 0) + size
     megabytes = statistics.source_bytes / 1e6

@@ -9,9 +9,10 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from plait.assembly import lexical_lane, weighing
+from plait.assembly import lexical_lane, planner
 from plait.lanes.dense import Dense
 from plait.models.static import StaticModel
 from plait.search.parse import parse
@@ -47,7 +48,8 @@ class Opened:
 
     def asker(self, *lanes: Lane) -> Callable[[str], Answer]:
         """What answers a text by some lanes, in full."""
-        searcher = Searcher(self.snapshot, lanes, weighing(Settings()))
+        plans = replace(planner(Settings()), lanes=tuple(lane.name for lane in lanes))
+        searcher = Searcher(self.snapshot, lanes, plans)
 
         def ask(text: str) -> Answer:
             parsed = parse(text)
@@ -57,7 +59,7 @@ class Opened:
 
     def files(self) -> list[VectorFile]:
         """The vectors of every layer."""
-        manifest, model = self.snapshot.manifest, self.dense.encoder.digest
+        manifest, model = self.snapshot.whole.manifest, self.dense.encoder.digest
         return [
             VectorFile(self.store.root / record.file, model, record.rows)
             for record in manifest.vectors
@@ -66,7 +68,7 @@ class Opened:
 
     def vector_bytes(self) -> int:
         """The size of the model's vectors on disk."""
-        manifest, model = self.snapshot.manifest, self.dense.encoder.digest
+        manifest, model = self.snapshot.whole.manifest, self.dense.encoder.digest
         return sum(manifest.files[r.file][0] for r in manifest.vectors if r.model == model)
 
 

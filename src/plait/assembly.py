@@ -42,23 +42,23 @@ from plait.private.folders import PrivateFolder
 from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
 from plait.search.parse import parse
+from plait.search.plan import DENSE, LEXICAL, Planner, lanes_of
 from plait.search.retry import retry_on_newest
 from plait.search.searcher import Searcher
-from plait.search.weighing import Weighing
 from plait.settings import Loaded, Settings, load_settings, read_settings
 from plait.sources import DirectorySource, Root, Selection, canonical, root_of
 from plait.sources.secrets import MASKING
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Answer, Lane, Query, Scope, Snapshot, Source, Store
+from plait.types import Absent, Answer, Lane, Query, Scope, Snapshot, Source, Store
 
 if TYPE_CHECKING:
     from plait.stores.cluster.operations.operations import Operations
 
-LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
-MODES = (LEXICAL, DENSE, HYBRID)  # the ways of ranking, by name
 PUBLISH_EVERY_S = 60.0  # of making vectors
 NAME_CACHE = "set HOME, or name a folder: PLAIT_CACHE_DIR=/path/to/cache"
 NAME_FULL = "name it from the root or from home: PLAIT_CACHE_DIR=/path/to/cache or ~/cache"
+NO_MODEL = "there is no model to search by meaning with"
+NAME_MODEL = "set model to a folder that holds one, or search with --mode lexical"
 NO_NEW_VECTORS = "no new vectors could be made"
 # How words are made: what a collection was built with, not what one of its repositories says.
 ANALYSIS = ("bigrams", "stemming", "identifiers", "comments")
@@ -123,16 +123,20 @@ def dense_lane(settings: Settings, lexical: Lexical) -> Dense | None:
     return Dense(encoder, lexical)
 
 
-def weighing(settings: Settings) -> Weighing:
-    """How rankings become one, with the weights that suit a question.
+def planner(settings: Settings, mode: str = "", unavailable: tuple[Absent, ...] = ()) -> Planner:
+    """What plans questions: the lanes of a mode, with the weights and the time that are set.
 
     Raises:
-        SettingError: There is no such fusion, or a weight is out of range.
+        SettingError: There is no such mode or fusion, or a weight is out of range.
     """
     words = {LEXICAL: settings.lane_lexical}
-    usual = Fusion(settings.fusion, {**words, DENSE: settings.lane_dense})
-    by_words = Fusion(settings.fusion, {**words, DENSE: settings.lane_dense_decided})
-    return Weighing(usual, by_words)
+    return Planner(
+        lanes_of(mode or settings.mode),
+        Fusion(settings.fusion, {**words, DENSE: settings.lane_dense}),
+        Fusion(settings.fusion, {**words, DENSE: settings.lane_dense_decided}),
+        settings.search_within_s,
+        unavailable,
+    )
 
 
 def _selection(settings: Settings) -> Selection:
@@ -298,27 +302,19 @@ class Engine:
 
         Raises:
             SettingError: There is no such mode.
-            ModelError: It needs a model and there is none.
         """
-        mode = mode or self.settings.mode
-        if mode not in MODES:
-            raise SettingError(f"there is no mode {mode!r}", hint=f"modes: {', '.join(MODES)}")
-        expansion = Expansion(self.lexical, self.settings.expand)
-        if mode == LEXICAL:
-            return Searcher(snapshot, [self.lexical], expansion=expansion)
-        if mode == HYBRID and self.dense is None:
-            return Searcher(snapshot, [self.lexical], absent=(DENSE,), expansion=expansion)
-        if mode == DENSE:
-            return Searcher(snapshot, [self._dense()])
-        lanes: list[Lane] = [self.lexical, self._dense()]
-        return Searcher(snapshot, lanes, weighing(self.settings), expansion=expansion)
+        lanes: list[Lane] = [self.lexical]
+        unavailable: tuple[Absent, ...] = ()
+        if self.dense is None:
+            unavailable = (Absent(DENSE, "unavailable", NO_MODEL, NAME_MODEL),)
+        else:
+            lanes.append(self.dense)
+        plans = planner(self.settings, mode, unavailable)
+        return Searcher(snapshot, lanes, plans, Expansion(self.lexical, self.settings.expand))
 
     def _dense(self) -> Dense:
         if self.dense is None:
-            raise ModelError(
-                "there is no model to search by meaning with",
-                hint="set model to a folder that holds one, or search with --mode lexical",
-            )
+            raise ModelError(NO_MODEL, hint=NAME_MODEL)
         return self.dense
 
 
@@ -375,6 +371,10 @@ class Index(Engine):
             ),
         )
         return replace(answer, notes=notes + answer.notes)
+
+    def snapshot(self) -> Snapshot:
+        """The newest generation, as far as this path may see it."""
+        return self.store.snapshot().within(self.scope().repos)
 
     def ask(
         self,

@@ -4,6 +4,7 @@
     ├── SettingError         a setting, flag or configuration file cannot be used
     ├── QueryError           the query cannot be understood as written
     │   └── PatternError     a regular expression RE2 refuses
+    ├── OutOfTime            a search, or a part of it, took longer than it may
     ├── SourceError          the place code should come from cannot be read
     ├── SymbolError          a grammar or its query file cannot be used
     │   ├── WorkerLost       a parse worker died or overran its limits
@@ -50,6 +51,10 @@ class QueryError(PlaitError):
 
 class PatternError(QueryError):
     """A regular expression is not one RE2 accepts."""
+
+
+class OutOfTime(PlaitError):
+    """A search, or a part of it, took longer than it may."""
 
 
 class SourceError(PlaitError):

@@ -32,6 +32,7 @@ USERS_ONLY = frozenset(
         "model",
         "model_wait_s",
         "refresh",
+        "search_within_s",
         "store",
         "workers",
         "wait_s",
@@ -67,6 +68,7 @@ class Settings:
     mode: str = "hybrid"  # how to rank: by words, by meaning (dense), by both (hybrid)
     model: str = ""  # what makes vectors (docs/models.md); "" for the one plait brings
     model_wait_s: float = 10.0  # that a search waits for an endpoint before it answers by words
+    search_within_s: float = 20.0  # that a search may take; a lane that is late is left out
     fusion: str = "minmax"  # how rankings become one: rrf, intersection, minmax, max
     lane_lexical: float = 1.0  # how much each lane counts
     lane_dense: float = 2.0
@@ -97,6 +99,7 @@ BOUNDS = {
     "workers": Bounds(0, 256, 0),
     "wait_s": Bounds(0, 86_400, 0),
     "model_wait_s": Bounds(0.1, 600, 0.1),
+    "search_within_s": Bounds(0.1, 3_600, 0.1),
     "max_bytes": Bounds(1, MOST_BYTES, 4 << 20),
     **{f"lane_{name}": Bounds(0, 1_000, 1_000) for name in ("lexical", "dense", "dense_decided")},
     **{

@@ -180,7 +180,7 @@ def test_words_phrases_patterns_and_their_reasons(store: ClusterStore) -> None:
     assert found(Pattern(r"def \w+_one")) == ["a.py#1"]
     assert found(Not(Tag("lang", "python"))) == ["b.go"]
     assert snapshot.spellings("onee", 3) == ["one"]
-    assert snapshot.frequency("one") == 3
+    assert snapshot.count([Term("one")])[0] == 3
     (best, *_) = snapshot.match(Term("one"), Scope(), 1).hits
     (reason,) = snapshot.explain(Term("one"), [best.chunk]).values()
     assert reason.value == pytest.approx(best.score, rel=1e-4)

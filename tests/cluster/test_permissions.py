@@ -2,28 +2,29 @@
 
 Each of 200 repositories has a canary: words that stand nowhere else, in a text, a name, a
 docstring, a reference, a path and a vector. Fifty users with different repositories ask for all
-of them, in every way a snapshot can be asked within a scope.
-
-Ids are handed out by those methods alone: what takes ids (``fetch``, ``explain``, ``vectors``)
-or names a repository (``digests``, ``outline``) has no scope, so callers may give it only what
-a scoped search found, or what they checked themselves. ``repos``, ``statistics``, ``frequency``
-and ``spellings`` speak of the whole collection.
+of them: within a scope, and through a view (``snapshot.within``), which has a case for every
+public method. A new method without a case fails.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plait.lanes.lexical import Lexical
+from plait.search.expansion import Expansion
+from plait.search.parse import parse
+from plait.search.searcher import Searcher
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
     And,
     Change,
+    ChunkId,
     Defines,
     Expression,
     Field,
@@ -35,6 +36,7 @@ from plait.types import (
     PathPattern,
     Pattern,
     Phrase,
+    Query,
     Reference,
     Refers,
     Relation,
@@ -50,6 +52,7 @@ from tests.contract.test_vectors import Hashed, passage_of
 
 pytestmark = pytest.mark.slow
 REPOS, USERS = 200, 50
+SPELT = 41  # the one repository with a word of letters alone, which spellings are guessed of
 MANY = 10_000
 # Names that look like one another, like a wildcard, or like something else in a query.
 ODD = (
@@ -85,7 +88,8 @@ def repository(number: int) -> Iterator[Change]:
         f"{own} alone\nbegin {own}\nend of it\n",
         repo=repo,
     )
-    yield file(f"tests/{own}.py", f"{own} common ground\n", repo=repo, tags=("test",))
+    word = " zebrafish" if number == SPELT else ""
+    yield file(f"tests/{own}.py", f"{own} common ground{word}\n", repo=repo, tags=("test",))
 
 
 def users() -> list[frozenset[int]]:
@@ -320,3 +324,113 @@ def test_lines_of_one_canary_are_for_those_who_may(snapshot: Snapshot) -> None:
                 *files, tally = snapshot.grep(LineQuery((pattern,), scope=scope_of(may)))
                 assert (number in seen([files, tally])) == (number in may)
                 assert seen([files, tally]) <= may
+
+
+# ---------------------------------------------------------------- views
+
+Ask = Callable[[Snapshot], object]
+IDS = [ChunkId(NAMES[n], f"src/{canary(n)}_path.py", row) for n in range(REPOS) for row in range(3)]
+KEYS = [(NAMES[n], f"src/{canary(n)}_path.py") for n in range(REPOS)]
+TERMS = [Term(canary(number)) for number in range(REPOS)]
+HANDLE = {"within", "close", "is_closed", "whole"}  # what is done with a view, not asked of it
+
+
+def counted(view: Snapshot) -> list[str]:
+    """The canaries that are counted, in three ways."""
+    ways = (
+        Term,
+        lambda word: Defines(f"{word}_name"),
+        lambda word: Tag("repo", NAMES[int(word[6:])]),
+    )
+    return [
+        word
+        for way in ways
+        for word, count in zip(WORDS, view.count([way(word) for word in WORDS]), strict=True)
+        if count
+    ]
+
+
+WORDS = [canary(number) for number in range(REPOS)]
+QUESTION = Hashed().questions(["common ground\n"])
+MODEL = Hashed().digest
+CASES: dict[str, Ask] = {
+    "generation": lambda view: view.generation,
+    "repos": lambda view: [canary(NAMES.index(repo)) for repo in view.repos()],
+    "root": lambda view: [canary(n) for n in range(REPOS) if view.root(NAMES[n] + "/") != ""],
+    "digests": lambda view: [view.digests(repo) for repo in NAMES],
+    "outline": lambda view: [view.outline(*key) for key in KEYS],
+    "files": lambda view: view.files(KEYS),
+    "fetch": lambda view: view.fetch(IDS),
+    "names": lambda view: view.names(IDS),
+    "match": lambda view: view.match(And(()), Scope(), MANY),
+    "explain": lambda view: view.explain(Or(tuple(TERMS)), IDS),
+    "grep": lambda view: list(view.grep(LineQuery((Pattern("canary"),), within_s=60))),
+    "count": counted,
+    "spellings": lambda view: [view.spellings(f"{canary(n)[:-1]}x", 9) for n in range(0, REPOS, 7)],
+    "statistics": lambda view: view.statistics().files,
+    "nearest": lambda view: view.nearest(MODEL, QUESTION, And(()), Scope(), MANY),
+    "vectors": lambda view: list(view.vectors(MODEL, IDS)),
+    "missing_vectors": lambda view: view.missing_vectors("another model"),
+    "embedded": lambda view: [
+        key for ids, _ in view.embedded(MODEL, And(()), Scope()) for key in ids
+    ],
+}
+# What each says of who may see: canaries, or a number for each repository.
+NUMBERS = {"statistics": 2, "missing_vectors": 4}
+SILENT = {"generation", "root"}
+BY_CHANCE = {"spellings", "nearest"}  # they show some of what may be seen, never all of it
+
+
+def test_every_public_method_of_a_snapshot_has_a_case(snapshot: Snapshot) -> None:
+    public = {name for name in dir(snapshot) if not name.startswith("_")}
+
+    assert public - HANDLE == CASES.keys()
+
+
+@pytest.mark.parametrize("method", CASES)
+def test_a_view_tells_of_nothing_else(snapshot: Snapshot, method: str) -> None:
+    for may in WHO:
+        told = CASES[method](snapshot.within(scope_of(may).repos))
+        if method in NUMBERS:
+            assert told == NUMBERS[method] * len(may)
+        elif method in BY_CHANCE:
+            assert seen(told) <= may
+        elif method not in SILENT:
+            assert seen(told) == may
+
+
+def test_a_view_of_a_view_sees_what_both_may(snapshot: Snapshot) -> None:
+    one, two = WHO[-1], WHO[-2]
+    view = snapshot.within(scope_of(one).repos).within(scope_of(two).repos)
+
+    assert seen(view.match(And(()), Scope(), MANY)) == one & two
+    assert seen(view.within(None).match(And(()), Scope(), MANY)) == one & two
+
+
+def test_no_scope_widens_a_view(snapshot: Snapshot) -> None:
+    may = WHO[-1]
+    view = snapshot.within(scope_of(may).repos)
+    everything = Scope(repos=frozenset(NAMES))
+
+    assert seen(view.match(And(()), everything, MANY)) == may
+    assert seen(list(view.grep(LineQuery((Pattern("canary"),), scope=everything)))) == may
+    assert list(view.count([And(())], frozenset(NAMES))) == [4 * len(may)]
+    assert view.statistics(frozenset(NAMES)).files == 2 * len(may)
+
+
+@pytest.mark.parametrize("text", ["zebrafisk", "zebrafisk common", "symbol:zebrafisk", "zebrafish"])
+def test_an_answer_speaks_of_nothing_else(snapshot: Snapshot, text: str) -> None:
+    """Notes and hints too: a word of another repository is as unknown as one of none."""
+    lane = Lexical(stemming=False)
+    query = Query(text, parse(text).wanted)
+
+    def told(repo: int) -> str:
+        view = snapshot.within(frozenset({NAMES[repo]}))
+        answer = Searcher(view, [lane], expansion=Expansion(lane, is_default=True)).search(query)
+        said = repr((answer.results, answer.notes, answer.hints, answer.expanded))
+        assert seen(said) <= {repo}
+        return said.replace(text, "")
+
+    assert "zebrafish" not in told(SPELT - 1)
+    if "zebrafish" not in text:
+        assert "zebrafish" in told(SPELT)

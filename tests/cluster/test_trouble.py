@@ -124,7 +124,7 @@ def test_a_full_disk_is_told_and_searches_go_on(node: Cluster, store: ClusterSto
             store.commit([file("new.py", "common new\n")], anew=True)
 
         assert found(store) == found(other) == three
-        assert store.snapshot().frequency("new") == 0
+        assert store.snapshot().count([Term("new")])[0] == 0
 
     store.commit([file("new.py", "common new\n")])
     assert found(store) == [*three, "new.py"]
@@ -153,7 +153,7 @@ def test_a_bulk_that_is_refused_in_part_is_finished_and_changes_nothing_twice(
 
         assert found(store) == sorted(f"{n}.py" for n in range(64))
         assert store.check() == []
-        assert store.snapshot().frequency("common") == 64
+        assert store.snapshot().count([Term("common")])[0] == 64
 
 
 def test_a_cluster_that_never_takes_it_is_told_and_nothing_has_changed(
@@ -166,9 +166,9 @@ def test_a_cluster_that_never_takes_it_is_told_and_nothing_has_changed(
 
     assert "fewer workers" in busy.value.hint
     assert found(store) == ["0.py", "1.py", "2.py"]
-    assert store.snapshot().frequency("new") == 0
+    assert store.snapshot().count([Term("new")])[0] == 0
     store.commit([file("0.py", "common new\n", repo="r0")])
-    assert store.snapshot().frequency("new") == 1
+    assert store.snapshot().count([Term("new")])[0] == 1
 
 
 # ---------------------------------------------------------------- nobody there

@@ -172,16 +172,16 @@ def test_frequency_counts_chunks_not_occurrences(store: Store, field: Field) -> 
     term = {Field.PAIRS: "alpha_beta"}.get(field, "alpha")
     expected = {Field.WORDS: 4, Field.NAME: 2, Field.PAIRS: 3}[field]
 
-    assert store.snapshot().frequency(term, field) == expected
-    assert store.snapshot().frequency("nowhere", field) == 0
+    assert store.snapshot().count([Term(term, field)])[0] == expected
+    assert store.snapshot().count([Term("nowhere", field)])[0] == 0
 
 
-def test_frequencies_of_many_words_are_those_of_each(store: Store) -> None:
+def test_many_are_counted_as_each_is(store: Store) -> None:
     store.commit([file("a.py", "one two two\n"), file("b.py", "two\n")])
-    asked = ["two", "one", "nowhere", "two"]
+    asked = [Term("two"), Term("one"), Term("nowhere"), Term("two")]
 
-    assert dict(store.snapshot().frequencies(asked)) == {"one": 1, "two": 2, "nowhere": 0}
-    assert dict(store.snapshot().frequencies([])) == {}
+    assert list(store.snapshot().count(asked)) == [2, 1, 0, 2]
+    assert list(store.snapshot().count([])) == []
 
 
 def spelled(*texts: str) -> Callable[[Store], Snapshot]:

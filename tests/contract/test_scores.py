@@ -222,8 +222,8 @@ def test_frequency_forgets_what_was_removed(store: Store) -> None:
     store.commit([gone("0.py"), file("1.py", "other\n")])
     snapshot = store.snapshot()
 
-    assert snapshot.frequency("common") == 2
-    assert snapshot.frequency("other") == 1
+    assert snapshot.count([Term("common")])[0] == 2
+    assert snapshot.count([Term("other")])[0] == 1
 
 
 def test_spellings_are_of_words_that_are_there(store: Store) -> None:

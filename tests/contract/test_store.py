@@ -239,7 +239,7 @@ def test_anew_forgets_everything_before_in_the_same_step(store: Store) -> None:
 
     assert words_of(held, "one") == ["a.py", "b.py"]
     assert words_of(store.snapshot(), "one") == ["c.py"]
-    assert store.snapshot().frequency("one") == 1
+    assert store.snapshot().count([Term("one")])[0] == 1
     assert_holds(store, Model([file("c.py", "one two\n")]))
 
 
@@ -310,7 +310,7 @@ def view(snapshot: Snapshot) -> tuple[object, ...]:
         snapshot.match(Term("one"), Scope(), EVERYTHING),
         snapshot.match(Tag("lang", "python"), Scope(), EVERYTHING),
         snapshot.explain(Term("one"), ids("0.py", "3.py")),
-        snapshot.frequency("one"),
+        snapshot.count([Term("one")])[0],
         tuple(snapshot.spellings("onr", 5)),
         snapshot.statistics(),
     )

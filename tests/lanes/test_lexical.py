@@ -7,7 +7,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -30,10 +29,11 @@ from plait.types import (
     Or,
     Phrase,
     Query,
+    Repos,
     Scope,
-    Snapshot,
     SourceFile,
     Span,
+    Statistics,
     Symbol,
     Tag,
     Term,
@@ -47,10 +47,15 @@ class Dictionary:
     def __init__(self, words: str) -> None:
         self._words = Counter(words.split())
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        return {term: self._words[term] for term in terms}
+    def count(self, wanted: Sequence[Expression], repos: Repos = None) -> Sequence[int]:
+        del repos
+        return [self._words[one.text] for one in wanted if isinstance(one, Term)]
 
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
+    def statistics(self, repos: Repos = None) -> Statistics:
+        raise AssertionError("no lane needs it")
+
+    def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
+        del repos
         near = [word for word in self._words if word[0] == term[0] and word != term]
         return [word for word in near if abs(len(word) - len(term)) <= 1][:limit]
 
@@ -59,9 +64,8 @@ def asked(
     wanted: Expression, words: str = "", lane: Lexical | None = None
 ) -> tuple[Expression, tuple[str, ...]]:
     """What a lane makes of an expression over an index of these words, and its notes."""
-    snapshot = cast(Snapshot, Dictionary(words))
-    found = (lane or Lexical()).ask(Query("", wanted), snapshot)
-    return found.wanted, found.notes
+    notes: list[str] = []
+    return (lane or Lexical()).analysed(wanted, Dictionary(words), notes), tuple(notes)
 
 
 def leaves(wanted: Expression) -> Iterator[Expression]:

@@ -241,7 +241,7 @@ class Nearby:
         self.snapshot = snapshot
         self.asked = 0
 
-    def ask(self, query: Query, snapshot: Snapshot) -> Nearby:
+    def ask(self, query: Query, snapshot: Snapshot, until: float = 0.0) -> Nearby:
         return self
 
     def ranking(self, limit: int) -> Ranking:

@@ -55,7 +55,7 @@ class Listed:
     name: str = "listed"
     generation: int = 7
 
-    def ask(self, query: Query, snapshot: Snapshot) -> Listed:
+    def ask(self, query: Query, snapshot: Snapshot, until: float = 0.0) -> Listed:
         self.wanted = query.wanted
         return self
 
@@ -168,7 +168,7 @@ def test_nothing_found_at_all_is_an_empty_answer_with_a_way_out() -> None:
 
 def test_a_lane_is_needed() -> None:
     with pytest.raises(SettingError, match="at least one lane"):
-        Searcher(cast(Snapshot, Listed("")), [])
+        Searcher(cast(Snapshot, Listed("")), []).search(Query("q", Text("q")))
 
 
 # ---------------------------------------------------------------- over a real index

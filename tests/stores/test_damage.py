@@ -38,7 +38,7 @@ def ask_everything(snapshot: Snapshot) -> None:
     for path in snapshot.digests("r"):
         snapshot.fetch(snapshot.outline("r", path))
     snapshot.spellings("commn", 3)
-    snapshot.frequency("common")
+    snapshot.count([Term("common")])[0]
 
 
 def rewrite_manifest(root: Path, change: Callable[[dict[str, object]], None]) -> None:

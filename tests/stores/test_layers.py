@@ -12,6 +12,7 @@ from plait.stores.embedded.checking import alive_numbers
 from plait.stores.embedded.commit import MAX_LAYERS
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
+from plait.stores.leases import LeasedSnapshot
 from plait.types import And, Change, Expression, Pattern, Scope, Snapshot, Term
 from tests.contract.notation import file, gone, names, piece
 from tests.contract.reference import Model
@@ -19,10 +20,10 @@ from tests.contract.test_store import assert_holds
 from tests.stores.folder import expected, opened, present
 
 
-def numbers(snapshot: EmbeddedSnapshot) -> set[int]:
+def numbers(snapshot: LeasedSnapshot[EmbeddedSnapshot]) -> set[int]:
     """The numbers by which the word index knows the chunks."""
-    found = alive_numbers(snapshot.layers)
-    assert found == snapshot.indexed_numbers()
+    found = alive_numbers(snapshot.whole.layers)
+    assert found == snapshot.whole.indexed_numbers()
     return set(found)
 
 

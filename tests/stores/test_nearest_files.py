@@ -136,7 +136,7 @@ def test_what_is_left_is_read_alone_when_embedding_goes_on(place: Path) -> None:
     store.commit([file(f"f{n:04}.py", f"text {n}\n") for n in range(700)])
     first, second = Seen(), Seen()
     store.embed(Hashed(), first, within_s=0)
-    (record,) = store.snapshot().manifest.vectors
+    (record,) = store.snapshot().whole.manifest.vectors
     half_way = 700 - record.missing
     store.embed(Hashed(), second)
 

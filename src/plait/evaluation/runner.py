@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from plait.assembly import LEXICAL, MODES, Engine, dense_lane, lexical_lane, open_engine
+from plait.assembly import Engine, dense_lane, lexical_lane, open_engine
 from plait.errors import EvaluationError
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
@@ -24,6 +24,7 @@ from plait.evaluation.leakage import Leakage
 from plait.evaluation.measures import summary
 from plait.evaluation.provenance import provenance
 from plait.evaluation.runs import CONFIG, FORMAT, MEASURES, OUTCOMES, Outcome, Run, read_outcomes
+from plait.search.plan import LEXICAL, MODES
 from plait.settings import Settings
 
 

@@ -15,7 +15,7 @@ from plait.index.diff import Diff, compare, masked_in
 from plait.index.losses import Losses
 from plait.index.prepare import MODULE, prepared
 from plait.index.reasons import keep_reasons
-from plait.index.refresh import Progress, Report, changes_of, few_collections
+from plait.index.refresh import Progress, Report, changes_of
 from plait.index.stamps import kept_stamps
 from plait.lanes.lexical import Lexical
 from plait.private.folders import PrivateFolder
@@ -48,7 +48,7 @@ def rebuild(
     """
     diffs: list[Diff] = []
     reports = [Report() for _ in sources]
-    with few_collections(), WorkerPool(MODULE, workers or os.cpu_count() or 1) as pool:
+    with WorkerPool(MODULE, workers or os.cpu_count() or 1) as pool:
         prepare = partial(prepared, lexical=lexical, comments=comments, losses=Losses())
 
         def changes() -> Iterator[Change]:

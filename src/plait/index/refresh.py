@@ -7,11 +7,9 @@ visible at once, in one generation, or not at all.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,7 +25,6 @@ from plait.private.folders import PrivateFolder
 from plait.symbols.workers import Worker, WorkerPool
 from plait.types import Change, Source, SourceFile, Store
 
-GC_THRESHOLD = 1_000_000  # values made between two collections
 FILES_PER_WORKER = 40  # starting a worker and its grammars costs as much as parsing about this many
 
 
@@ -93,7 +90,7 @@ def refresh(
     report = Report(as_text={} if anew else dict(before))
     if diff.unread or diff.gone or not generation:
         count = min(workers or os.cpu_count() or 1, len(diff.unread) // FILES_PER_WORKER + 1)
-        with few_collections(), WorkerPool(MODULE, count) as pool:
+        with WorkerPool(MODULE, count) as pool:
             prepare = partial(prepared, lexical=lexical, comments=comments, losses=Losses())
             changes = changes_of(diff, pool, prepare, report, watch)
             report.generation = store.commit(changes, anew=anew)
@@ -107,18 +104,6 @@ def refresh(
     report.skipped = diff.skipped
     report.masked = masked_in(diff.stamps)
     return report
-
-
-@contextmanager
-def few_collections() -> Iterator[None]:
-    """Collect garbage rarely: a build makes millions of values and hardly a cycle, and
-    would look through them again and again."""
-    before = gc.get_threshold()
-    gc.set_threshold(GC_THRESHOLD)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _known(store: Store, repo: str) -> tuple[dict[str, str], int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 
+from plait.interfaces.typed import TypedDict
 from plait.types import FileLines, Line, Tally
 
 LINES_SCHEMA = "plait.lines/1"

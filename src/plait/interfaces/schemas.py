@@ -7,9 +7,20 @@ what clients are generated from.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypedDict
+from typing import NotRequired
 
-from plait.types import Answer, Chunk, Reason, Result, Statistics
+from plait.interfaces.typed import TypedDict
+from plait.types import (
+    Absent,
+    Answer,
+    Chunk,
+    PlannedLane,
+    Reason,
+    Result,
+    Statistics,
+    Timing,
+    Timings,
+)
 
 SEARCH_SCHEMA = "plait.search/2"
 SYMBOLS_SCHEMA = "plait.symbols/1"
@@ -64,6 +75,32 @@ class ResultOut(TypedDict):
     reason: ReasonOut
 
 
+class AbsentOut(TypedDict):
+    """A lane that was wanted and gave no answer."""
+
+    lane: str
+    code: str
+    words: str
+
+
+class PlannedOut(TypedDict):
+    """What the plan gave to one lane."""
+
+    lane: str
+    weight: float
+    depth: int
+    within_s: float
+    why: str
+
+
+class TimingsOut(TypedDict):
+    """How long a search took, in milliseconds; the lanes ran at the same time."""
+
+    total: float
+    stages: dict[str, float]
+    lanes: dict[str, float]
+
+
 class AnswerOut(TypedDict):
     """What a search found, on which generation, and what it could not cover."""
 
@@ -72,11 +109,13 @@ class AnswerOut(TypedDict):
     lanes: list[str]
     generation: int
     stale: int | None
-    absent: list[str]
+    absent: list[AbsentOut]
     notes: list[str]
     hints: list[str]
     expanded: list[str]
     results: list[ResultOut]
+    plan: NotRequired[list[PlannedOut]]
+    timings_ms: NotRequired[TimingsOut]
 
 
 class SymbolsOut(TypedDict):
@@ -158,19 +197,64 @@ def result_out(result: Result, shown: ShownPath) -> ResultOut:
     }
 
 
-def answer_out(answer: Answer, shown: ShownPath, *, stale: int | None) -> AnswerOut:
-    """A whole answer; ``stale`` is None if nobody counted."""
-    return {
+def answer_out(
+    answer: Answer, shown: ShownPath, *, stale: int | None, timings: bool = False
+) -> AnswerOut:
+    """A whole answer.
+
+    Args:
+        answer: What was found.
+        shown: How paths are shown.
+        stale: How many files have changed since; None if nobody counted.
+        timings: Whether to tell the plan and how long everything took.
+    """
+    out: AnswerOut = {
         "schema": SEARCH_SCHEMA,
         "query": answer.query.text,
         "lanes": list(answer.lanes),
         "generation": answer.generation,
         "stale": stale,
-        "absent": list(answer.absent),
+        "absent": [absent_out(one) for one in answer.absent],
         "notes": list(answer.notes),
         "hints": list(answer.hints),
         "expanded": list(answer.expanded),
         "results": [result_out(result, shown) for result in answer.results],
+    }
+    if timings:
+        out["plan"] = plan_out(answer.plan)
+        out["timings_ms"] = timings_out(answer.timings)
+    return out
+
+
+def absent_out(absent: Absent) -> AbsentOut:
+    """A lane that is absent, and why."""
+    return {"lane": absent.lane, "code": absent.code, "words": absent.words}
+
+
+def plan_out(plan: Sequence[PlannedLane]) -> list[PlannedOut]:
+    """The plan of a search."""
+    return [
+        {
+            "lane": lane.name,
+            "weight": lane.weight,
+            "depth": lane.depth,
+            "within_s": lane.within_s,
+            "why": lane.why,
+        }
+        for lane in plan
+    ]
+
+
+def timings_out(timings: Timings) -> TimingsOut:
+    """How long a search took."""
+
+    def by_name(some: Sequence[Timing]) -> dict[str, float]:
+        return {one.name: round(one.seconds * 1000, 3) for one in some}
+
+    return {
+        "total": round(timings.total * 1000, 3),
+        "stages": by_name(timings.stages),
+        "lanes": by_name(timings.lanes),
     }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from plait.interfaces.schemas import ResultOut, ShownPath, result_out
+from plait.interfaces.typed import TypedDict
 
 if TYPE_CHECKING:
     from plait.search.clusters import Cluster, Clustering

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from plait.lanes.lexical import Lexical
 from plait.types import (
@@ -54,11 +55,11 @@ class Dense:
         symbol = chunk.symbol if chunk.part == 0 else None
         return Passage(symbol.qualified_name if symbol else "", chunk.text)
 
-    def ask(self, query: Query, snapshot: Snapshot) -> AskedMeaning:
+    def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedMeaning:
         """Put a query to the vectors of a snapshot: the question half."""
         question = " ".join(_said(query.wanted))
         where = _conditions(query.wanted, self.lexical, snapshot)
-        return AskedMeaning(query, question, where, self.encoder, snapshot)
+        return AskedMeaning(query, question, where, self.encoder, snapshot, until)
 
 
 @dataclass(slots=True)
@@ -70,6 +71,7 @@ class AskedMeaning:
     where: Expression
     encoder: Encoder
     snapshot: Snapshot
+    until: float = inf
     _vector: Vectors | None = None  # asked for once: an endpoint may take its time
     _last: Ranking | None = None
     _depth: int = 0  # that it was asked for
@@ -86,7 +88,12 @@ class AskedMeaning:
             self._depth = max(limit, FIRST_DEPTH)
             self._vector = self._vector or self.encoder.questions([self.question])
             found = self.snapshot.nearest(
-                self.encoder.digest, self._vector, self.where, self.query.scope, self._depth
+                self.encoder.digest,
+                self._vector,
+                self.where,
+                self.query.scope,
+                self._depth,
+                self.until,
             )
             self._last = found._replace(name="dense")
         return self._last._replace(hits=self._last.hits[:limit])

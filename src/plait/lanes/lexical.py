@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import inf
 
 from plait.errors import SettingError
 from plait.lanes import tokens
@@ -22,6 +23,7 @@ from plait.types import (
     And,
     Chunk,
     ChunkId,
+    Counting,
     Expression,
     Field,
     Not,
@@ -140,14 +142,14 @@ class Lexical:
         for identifier in dict.fromkeys(tokens.IDENTIFIER.findall(text)):
             yield from _spoken(self._analyser, identifier)
 
-    def ask(self, query: Query, snapshot: Snapshot) -> AskedWords:
+    def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
         notes: list[str] = []
         wanted = self.analysed(query.wanted, snapshot, notes)
-        return AskedWords(query, wanted, snapshot, tuple(notes))
+        return AskedWords(query, wanted, snapshot, tuple(notes), until)
 
     def analysed(
-        self, wanted: Expression, snapshot: Snapshot, notes: list[str] | None = None
+        self, wanted: Expression, snapshot: Counting, notes: list[str] | None = None
     ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
         match wanted:
@@ -165,11 +167,11 @@ class Lexical:
             case _:
                 return wanted
 
-    def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
+    def _terms_of(self, text: str, snapshot: Counting, notes: list[str] | None) -> Iterator[Term]:
         spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
         looked = {t for t, _ in spoken if len(t) >= MIN_SPELLING and t.isalpha()}
         is_guessed = self.spelling and notes is not None
-        counts = snapshot.frequencies(sorted(looked)) if is_guessed and looked else {}
+        counts = _counted(sorted(looked), snapshot) if is_guessed else {}
         for term, word in spoken:
             yield Term(term, spoken=word)
             if notes is None or counts.get(term, 1):
@@ -195,6 +197,7 @@ class AskedWords:
     wanted: Expression
     snapshot: Snapshot
     notes: tuple[str, ...]
+    until: float = inf
 
     @property
     def roots(self) -> Sequence[str]:
@@ -203,12 +206,19 @@ class AskedWords:
 
     def ranking(self, limit: int) -> Ranking:
         """The best chunks by their words."""
-        found = self.snapshot.match(self.wanted, self.query.scope, limit)
+        found = self.snapshot.match(self.wanted, self.query.scope, limit, self.until)
         return Ranking("lexical", found.hits, self.notes + found.notes, found.is_partial)
 
     def reasons(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         """Each chunk's score, down to the term."""
         return self.snapshot.explain(self.wanted, ids)
+
+
+def _counted(terms: Sequence[str], snapshot: Counting) -> dict[str, int]:
+    """In how many chunks each of these words occurs."""
+    if not terms:
+        return {}
+    return dict(zip(terms, snapshot.count([Term(term) for term in terms]), strict=True))
 
 
 def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:

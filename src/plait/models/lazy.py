@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from plait.types import Encoder, Passage, Vectors
@@ -27,11 +27,16 @@ class LazyEncoder:
     def __init__(self, name: str, load: Callable[[], Encoder]) -> None:
         self.name = name
         self._load = load
+        self._lock = threading.Lock()
+        self._opened: Encoder | None = None
 
-    @cached_property
+    @property
     def opened(self) -> Encoder:
-        """The model itself."""
-        return self._load()
+        """The model itself; however many ask at the same time, it is loaded once."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = self._load()
+            return self._opened
 
     def within(self, seconds: float) -> Encoder:
         """The model for who has no more time than that; only one behind an address can tell."""

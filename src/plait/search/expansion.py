@@ -142,7 +142,7 @@ def _worths(
     for term in sorted(often, key=lambda term: (-often[term], term)):
         if len(best) == MOST_ADDED and often[term] * rarest < best[-1][0]:
             break  # counting chunks costs most, and none that is left can be worth more
-        having = snapshot.frequency(term)
+        (having,) = snapshot.count([Term(term)])
         if having <= max(chunks * MAX_SHARE, FEEDBACK):
             best.append((often[term] * _rarity(having, chunks), term))
             best = sorted(best, key=lambda pair: (-pair[0], pair[1]))[:MOST_ADDED]

@@ -39,3 +39,13 @@ def names_of(chunk: Chunk) -> list[str]:
 def reference(relation: Relation, target: str) -> str:
     """How one piece of code refers to another, as one term."""
     return PREFIX[relation] + target
+
+
+def common_folder(one: str, other: str) -> str:
+    """The folder that two paths share; "" if that is only the root."""
+    shared = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        shared += 1
+    return one[:shared].rpartition("/")[0]

@@ -7,9 +7,10 @@ not looked for at all if something else ranks: the best are found first and then
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple, Protocol
 
-from plait.errors import QueryError
+from plait.errors import OutOfTime, QueryError
 from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
@@ -18,6 +19,21 @@ from plait.types import And, Expression, Not, Or, Pattern, Phrase, Term
 
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_VERIFIED = 16  # different phrases and patterns of one query
+
+
+def expect_time(until: float) -> None:
+    """Refuse to begin what nobody waits for any more.
+
+    Raises:
+        OutOfTime: It is too late.
+    """
+    if time.monotonic() >= until:
+        raise OutOfTime("the time for this search was over before the index was asked")
+
+
+def scan_deadline(scan_s: float, until: float) -> float:
+    """When reading for phrases and patterns ends: after its own time, or with the search."""
+    return min(time.monotonic() + scan_s, until)
 
 
 def matcher_of(pattern: Pattern) -> Matcher:
@@ -144,3 +160,10 @@ def pattern_is_cut(pattern: Pattern, found: int) -> str:
 def checks_are_cut(checked: int) -> str:
     """What to say if too few of those that were checked passed."""
     return f"only the best {checked:,} chunks were checked for the pattern; results are partial"
+
+
+def vectors_are_missing(missing: int, chunks: int) -> str:
+    """What to say if not all chunks that may be seen can be found by meaning."""
+    return (
+        f"{missing:,} of {chunks:,} chunks have no vector yet; they were looked for by words alone"
+    )

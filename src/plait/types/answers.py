@@ -120,6 +120,45 @@ class Tally(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class PlannedLane(NamedTuple):
+    """What a plan gives to one lane, and why."""
+
+    name: str
+    weight: float  # in fusion
+    depth: int  # chunks asked for at first
+    within_s: float
+    why: str  # in words
+
+
+class Absent(NamedTuple):
+    """A lane that was wanted and gave no answer, and why."""
+
+    lane: str
+    code: str  # "unavailable", "failed" or "late"
+    words: str
+    hint: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What happened, for people."""
+        return f"the {self.lane} lane gave no answer: {self.words}"
+
+
+class Timing(NamedTuple):
+    """How long a stage or a lane took."""
+
+    name: str
+    seconds: float
+
+
+class Timings(NamedTuple):
+    """How long a search took: all of it, its stages, and its lanes, which run at the same time."""
+
+    total: float = 0.0
+    stages: tuple[Timing, ...] = ()
+    lanes: tuple[Timing, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a search found, on which generation, and what it could not cover."""
@@ -127,12 +166,18 @@ class Answer:
     query: Query
     generation: int
     results: tuple[Result, ...]
-    absent: tuple[str, ...] = ()  # lanes that failed
+    plan: tuple[PlannedLane, ...] = ()  # the lanes that were asked
+    absent: tuple[Absent, ...] = ()
     notes: tuple[str, ...] = ()  # how the search was relaxed or cut short
     hints: tuple[str, ...] = ()  # what the user may want to try
     is_partial: bool = False  # something that might have matched was not looked at
-    lanes: tuple[str, ...] = ()  # that were asked
     expanded: tuple[str, ...] = ()  # words that expansion added
+    timings: Timings = field(default_factory=Timings, compare=False)
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """The lanes that were asked, by name."""
+        return tuple(lane.name for lane in self.plan)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,27 @@ class Chunk(NamedTuple):
         return self.symbol.kind if self.symbol else "text"
 
 
+FileKey = tuple[str, str]  # repository and path
+
+
+class FileFacts(NamedTuple):
+    """What is known of a file without reading it."""
+
+    language: str
+    tags: tuple[str, ...]
+    size: int  # bytes
+    chunks: int
+
+
+class SymbolName(NamedTuple):
+    """The symbol a chunk is of, without its text."""
+
+    name: str
+    kind: str
+    container: str  # the names of what encloses it, outermost first, joined by "."
+    part: int  # of the symbol; the first, 0, defines it
+
+
 class Field(StrEnum):
     """Fields of analysed terms; lanes decide what goes into them."""
 

@@ -1,23 +1,23 @@
-"""The seams: what a source, an encoder, a lane, a snapshot and a store promise each other."""
+"""The seams: what a source, an encoder, a lane and a store promise each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from plait.types.answers import FileLines, Ranking, Reason, Statistics, Tally
+from plait.types.answers import Ranking, Reason
 from plait.types.code import (
     Change,
     Chunk,
     ChunkId,
-    Field,
     Listed,
     Passage,
     Skipped,
     SourceFile,
     Vectors,
 )
-from plait.types.expressions import Expression, LineQuery, Query, Scope
+from plait.types.expressions import Query
+from plait.types.snapshots import Snapshot
 
 
 class Source(Protocol):
@@ -75,89 +75,9 @@ class Lane(Protocol):
     @property
     def name(self) -> str: ...
 
-    def ask(self, query: Query, snapshot: Snapshot) -> Asked: ...
-
-
-class Snapshot(Protocol):
-    """The index at one generation. It never changes; threads may share it."""
-
-    @property
-    def generation(self) -> int: ...
-
-    def repos(self) -> Sequence[str]:
-        """The repositories in the index, sorted."""
+    def ask(self, query: Query, snapshot: Snapshot, until: float = ...) -> Asked:
+        """Put a query to a snapshot, to be answered before a time (``time.monotonic``)."""
         ...
-
-    def digests(self, repo: str) -> Mapping[str, str]:
-        """Path to digest of every file of a repository."""
-        ...
-
-    def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
-        """The chunks of one file in order; none if it is not indexed."""
-        ...
-
-    def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
-        """The chunks with these ids; an id that is not there is left out."""
-        ...
-
-    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
-        """The best ``limit`` chunks that satisfy an expression (which holds no ``Text``)."""
-        ...
-
-    def nearest(
-        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
-    ) -> Ranking:
-        """The chunks whose vectors of a model lie nearest to a question's, of those that
-        satisfy ``where`` (which holds no ``Text``). Scores are cosines above 0.
-
-        Chunks that have no vector of this model yet are not found; a note says how many.
-        """
-        ...
-
-    def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
-        """The vector of each of these chunks, as kept; those without one are left out."""
-        ...
-
-    def missing_vectors(self, model: str) -> int:
-        """How many chunks have no vector of a model yet."""
-        ...
-
-    def embedded(
-        self, model: str, where: Expression, scope: Scope
-    ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
-        """Every chunk that satisfies ``where`` (which holds no ``Text``) and has a vector of a
-        model, with that vector: some thousands at a time, in the order they are kept."""
-        ...
-
-    def grep(self, asked: LineQuery) -> Iterator[FileLines | Tally]:
-        """Files with the lines wanted, each as soon as it is found; a tally comes last.
-
-        Raises:
-            PatternError: A pattern is not one. It is raised here, not by the iterator.
-        """
-        ...
-
-    def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
-        """How each of these chunks earns its score, down to the term."""
-        ...
-
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        """In how many chunks a term occurs."""
-        ...
-
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        """The same for many words at once."""
-        ...
-
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
-        """Indexed terms one edit away that begin with the same letter, most frequent first."""
-        ...
-
-    def statistics(self) -> Statistics:
-        """Counts and sizes of the whole generation."""
-        ...
-
-    def close(self) -> None: ...
 
 
 class Store(Protocol):

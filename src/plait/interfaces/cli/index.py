@@ -104,10 +104,11 @@ def index(
 
 
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
-    from plait.assembly import DENSE, NO_NEW_VECTORS
+    from plait.assembly import NO_NEW_VECTORS
     from plait.interfaces.cli.index_report import details, summary
     from plait.interfaces.cli.opened import embedded, refreshed
     from plait.interfaces.cli.output import emit, say
+    from plait.search.plan import DENSE
 
     if index.root.under:
         say(f"note: indexing the whole repository {index.root.directory}")

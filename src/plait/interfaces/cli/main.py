@@ -6,6 +6,7 @@ A bare query is a search: the first argument is a verb only if it is exactly one
 from __future__ import annotations
 
 import difflib
+import gc
 import os
 import sys
 import traceback
@@ -17,11 +18,15 @@ from plait.interfaces.cli.help import COMPLETE, HELP, LATER, VERBS
 from plait.interfaces.escaping import visible_lines
 
 FOUND, NONE, FAILED, STALE, INTERRUPTED = 0, 1, 2, 3, 130
+# Values made between two collections: a build makes millions and hardly a cycle, and would look
+# through them again and again.
+GC_THRESHOLD = 1_000_000
 REPORT = "please report it with what PLAIT_DEBUG=1 prints for the same command"
 
 
 def run() -> None:
-    """The entry point of ``plait``."""
+    """The entry point of ``plait``: a process that is a command's alone."""
+    gc.set_threshold(GC_THRESHOLD)
     sys.exit(main(sys.argv[1:]))
 
 

@@ -193,7 +193,8 @@ def current(
 
 
 def _refreshed_if_free(index: Index, *, vectors: bool) -> Current:
-    from plait.assembly import DENSE, NO_NEW_VECTORS
+    from plait.assembly import NO_NEW_VECTORS
+    from plait.search.plan import DENSE
 
     writer = index
     if index.has_generation:

@@ -20,6 +20,7 @@ class Page:
     color: str
     explain: bool
     max_tokens: int
+    timings: bool = False
 
     def shown(self, result: Result) -> str:
         return self.opened.shown(result.chunk.repo, result.chunk.path)

@@ -21,7 +21,7 @@ def log(answer: Answer, shown: ShownPath) -> dict[str, object]:
 
     rule = {"id": RULE, "shortDescription": {"text": "Code found by a plait search"}}
     driver = {"name": "plait", "version": __version__, "rules": [rule]}
-    said = [*answer.notes, *answer.hints]
+    said = [*(one.sentence for one in answer.absent), *answer.notes, *answer.hints]
     notifications = [{"level": "note", "message": {"text": text}} for text in said]
     return {
         "$schema": SCHEMA,

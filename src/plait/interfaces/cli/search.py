@@ -68,6 +68,10 @@ def search(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say why each result ranks so, down to the term.")
     ] = False,
+    timings: Annotated[
+        bool,
+        typer.Option("--timings", help="Tell the plan, and how long each stage and lane took."),
+    ] = False,
     paths_only: Annotated[
         bool, typer.Option("-l", "--files-with-matches", help="Print paths only.")
     ] = False,
@@ -176,7 +180,7 @@ def search(
     answer = opened.index.searcher(now.snapshot).search(wanted, hints)
     answer = replace(answer, notes=(*now.notes, *answer.notes))
 
-    page = Page(opened, answer, now.stale, color, explain, max_tokens or 0)
+    page = Page(opened, answer, now.stale, color, explain, max_tokens or 0, timings)
     if paths_only:
         printing.paths(page)
     elif count:

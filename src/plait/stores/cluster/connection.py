@@ -11,9 +11,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Collection, Mapping
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from plait.errors import (
+    OutOfTime,
     PlaitError,
     QueryError,
     SnapshotLost,
@@ -83,6 +85,7 @@ class Connection:
         allowed: Collection[int] = (),
         tries: int = TRIES,
         patience_s: float = PATIENCE_S,
+        until: float = inf,
     ) -> Json:
         """The answer to a request.
 
@@ -95,14 +98,20 @@ class Connection:
             tries: How often it may be sent at least.
             patience_s: How long it is sent again to a cluster that answers, but is not ready:
                 the shards of a node that died are taken over by others within seconds.
+            until: When the answer has to be there at the latest (``time.monotonic``).
+
+        Raises:
+            OutOfTime: It is not.
         """
         pause = FIRST_PAUSE_S
-        end = time.monotonic() + patience_s
+        end = min(time.monotonic() + patience_s, until)
         while True:
             tries -= 1
             try:
-                return self._once(method, path, body, params)
+                return self._once(method, path, body, _timed(params, until, self.address))
             except _Failed as failed:
+                if time.monotonic() >= until:
+                    raise _late(self.address) from failed.cause
                 if failed.status in allowed:
                     return {**failed.info, "status": failed.status}
                 is_waiting = failed.status in AGAIN and time.monotonic() < end
@@ -111,15 +120,13 @@ class Connection:
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311  # so that not all come at once
             pause = min(2 * pause, MAX_PAUSE_S)
 
-    def _once(
-        self, method: str, path: str, body: Json | bytes | None, params: Mapping[str, Any] | None
-    ) -> Json:
+    def _once(self, method: str, path: str, body: Json | bytes | None, params: Json) -> Json:
         from opensearchpy.exceptions import OpenSearchException, TransportError
 
         headers = {"content-type": "application/x-ndjson"} if isinstance(body, bytes) else None
         try:
             found = self._client.transport.perform_request(
-                method, path, params=dict(params or {}), body=body, headers=headers
+                method, path, params=params, body=body, headers=headers
             )
         except TransportError as error:
             raise _Failed(error) from error
@@ -129,6 +136,26 @@ class Connection:
 
     def close(self) -> None:
         self._client.close()
+
+
+def _timed(params: Mapping[str, Any] | None, until: float, address: Address) -> Json:
+    """The parameters of a request that has to be answered in time.
+
+    The client gives up then.
+    """
+    named = dict(params or {})
+    if until == inf:
+        return named
+    left_s = until - time.monotonic()
+    if left_s <= 0:
+        raise _late(address)
+    if left_s < address.timeout_s:
+        named["request_timeout"] = left_s
+    return named
+
+
+def _late(address: Address) -> OutOfTime:
+    return OutOfTime(f"{address} did not answer in time")
 
 
 class _Failed(Exception):

@@ -7,16 +7,18 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from plait.stores.cluster.documents import FILE
-from plait.stores.cluster.queries import CHUNKS, Body
+from plait.stores.cluster.queries import CHUNKS, Body, count_query, of_repos
 from plait.stores.cluster.schema import length_field
 from plait.stores.cluster.vectors import missing_vectors
 from plait.stores.cluster.view import View
+from plait.stores.properties import common_folder
 from plait.stores.spelling import one_edit_away
-from plait.types import Field, Statistics
+from plait.types import Expression, Field, Repos, Statistics, Term
 
 FILES: Body = {"term": {"tags": FILE}}
 MAX_LANGUAGES = 1_000
 REPOS_PER_PAGE = 10_000
+MAX_KNOWN = 100_000  # counts that are kept
 
 
 class Counting:
@@ -24,36 +26,43 @@ class Counting:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self._known: dict[tuple[Field, str], int] = {}
-        self._missing: dict[str, int] = {}
+        self._known: dict[tuple[Expression, Repos], int] = {}
+        self._missing: dict[tuple[str, Repos], int] = {}
+        self._statistics: dict[Repos, Statistics] = {}
+        self._roots: dict[str, str] = {}
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------ words
 
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        """In how many chunks a term occurs."""
-        return self.frequencies([(field, term)])[field, term]
+    def count(self, wanted: Sequence[Expression], repos: Repos = None) -> list[int]:
+        """How many chunks satisfy each of these expressions, counted in one request."""
+        asked = dict.fromkeys(wanted)
+        with self._lock:
+            if len(self._known) > MAX_KNOWN:
+                self._known.clear()
+            found = {one: self._known[one, repos] for one in asked if (one, repos) in self._known}
+        missing = [one for one in asked if one not in found]
+        if missing:
+            counted = self.view.counts([count_query(one, repos) for one in missing])
+            found |= zip(missing, counted, strict=True)
+            with self._lock:
+                self._known |= {(one, repos): found[one] for one in missing}
+        return [found[one] for one in wanted]
 
     def frequencies(self, terms: Iterable[tuple[Field, str]]) -> dict[tuple[Field, str], int]:
-        """The same for many, in one request."""
+        """In how many chunks of the whole index terms occur."""
         asked = list(dict.fromkeys(terms))
-        with self._lock:
-            missing = [key for key in asked if key not in self._known]
-        if missing:
-            counted = self.view.counts([{"term": {f.value: t}} for f, t in missing])
-            with self._lock:
-                self._known.update(zip(missing, counted, strict=True))
-        with self._lock:
-            return {key: self._known[key] for key in asked}
+        counted = self.count([Term(text, field) for field, text in asked])
+        return dict(zip(asked, counted, strict=True))
 
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
+    def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
         """Indexed terms one edit away, most frequent first."""
         candidates = sorted(one_edit_away(term))
         if not candidates or limit < 1:
             return []
         filters = {other: {"term": {"words": other}} for other in candidates}
         body: Body = {
-            "query": {"terms": {"words": candidates}},
+            "query": {"bool": {"filter": [{"terms": {"words": candidates}}, *of_repos(repos)]}},
             "size": 0,
             "aggs": {"by_word": {"filters": {"filters": filters}}},
         }
@@ -77,16 +86,19 @@ class Counting:
 
     # ------------------------------------------------------------ chunks and files
 
-    def statistics(self) -> Statistics:
-        """Counts and sizes of everything."""
-        return self._statistics
+    def statistics(self, repos: Repos = None) -> Statistics:
+        """Counts and sizes; of the index itself only for the whole."""
+        if repos not in self._statistics:
+            if len(self._statistics) > MAX_KNOWN:
+                self._statistics.clear()
+            self._statistics[repos] = self._summed(repos)
+        return self._statistics[repos]
 
-    @cached_property
-    def _statistics(self) -> Statistics:
+    def _summed(self, repos: Repos) -> Statistics:
         sums = {name: {"sum": {"field": name}} for name in ("chunks", "symbols", "bytes")}
         languages = {"terms": {"field": "language", "size": MAX_LANGUAGES}}
         body: Body = {
-            "query": FILES,
+            "query": {"bool": {"filter": [FILES, *of_repos(repos)]}},
             "size": 0,
             "track_total_hits": True,
             "aggs": {**sums, "languages": languages},
@@ -99,9 +111,26 @@ class Counting:
             chunks=int(found["chunks"]["value"]),
             symbols=int(found["symbols"]["value"]),
             source_bytes=int(found["bytes"]["value"]),
-            index_bytes=self.view.manifest.index_bytes,
+            index_bytes=self.view.manifest.index_bytes if repos is None else 0,
             languages=dict(sorted(counted.items())),
         )
+
+    def root(self, repo: str) -> str:
+        """The folder in which all files of a repository are; "" for its own."""
+        if repo not in self._roots:
+            # What the first and the last share, all between them share too.
+            self._roots[repo] = common_folder(self._end(repo, "asc"), self._end(repo, "desc"))
+        return self._roots[repo]
+
+    def _end(self, repo: str, order: str) -> str:
+        """The first or the last path of a repository."""
+        body: Body = {
+            "query": {"bool": {"filter": [FILES, *of_repos(frozenset({repo}))]}},
+            "sort": [{"key": order}],
+            "size": 1,
+        }
+        hits = self.view.search(body)["hits"]["hits"]
+        return str(hits[0]["sort"][0]).partition("\0")[2] if hits else ""
 
     def repos(self) -> Sequence[str]:
         """All repositories, sorted."""
@@ -126,8 +155,8 @@ class Counting:
 
     # ------------------------------------------------------------ vectors
 
-    def missing_vectors(self, model: str) -> int:
+    def missing_vectors(self, model: str, repos: Repos = None) -> int:
         """How many chunks have no vector of a model yet."""
-        if model not in self._missing:
-            self._missing[model] = missing_vectors(self.view, model)
-        return self._missing[model]
+        if (model, repos) not in self._missing:
+            self._missing[model, repos] = missing_vectors(self.view, model, repos)
+        return self._missing[model, repos]

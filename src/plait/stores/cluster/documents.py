@@ -18,16 +18,19 @@ from plait.types import (
     ChunkId,
     Entry,
     Excerpt,
+    FileFacts,
     Reference,
     Relation,
     SourceFile,
     Span,
     Symbol,
+    SymbolName,
 )
 
 Document = dict[str, Any]
 CHUNK, FILE = "type:chunk", "type:file"
 LATER = frozenset({"test", "vendored", "generated", "documentation"})  # files shown after others
+NO_LANGUAGE = "text"
 MAX_NAME = 4_096  # letters of a name or reference that are indexed
 
 
@@ -104,7 +107,8 @@ def _file_document(file: SourceFile, entries: Iterable[Entry]) -> Document:
         "tags": tags,
         "file": file_term(file.repo, file.path),
         "repo": file.repo,
-        "language": file.language or "text",
+        "language": file.language or NO_LANGUAGE,
+        "marks": " ".join(file.tags),
         "digest": file.digest,
         "bytes": len(file.content),
         "place": place_of(file.repo, file.path),
@@ -228,6 +232,24 @@ def _excerpt(kept: list[Any], begin: int, body: bytes) -> Excerpt:
         text = body[kept[0] - begin : kept[1] - begin].decode()
         return Excerpt(kept[0], kept[1], text) if kept[1] else NOTHING
     return Excerpt(*kept)
+
+
+def name_of(kept: Document) -> SymbolName:
+    """The symbol of a chunk, without its text."""
+    name, kind, _, container, *_ = kept["symbol"]
+    return SymbolName(name, kind, container, kept.get("part", 0))
+
+
+def facts_of(hit: Document) -> FileFacts:
+    """What is known of a file without its text."""
+    fields = hit["fields"]
+    language = fields["language"][0]
+    return FileFacts(
+        "" if language == NO_LANGUAGE else language,
+        tuple(fields.get("marks", [""])[0].split()),
+        fields["bytes"][0],
+        fields["chunks"][0],
+    )
 
 
 def chunk_of(key: ChunkId, kept: Document) -> Chunk:

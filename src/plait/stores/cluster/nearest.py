@@ -8,6 +8,7 @@ compares all of those instead of following the graph.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from plait.stores.cluster.documents import id_of
 from plait.stores.cluster.queries import Body
@@ -28,7 +29,12 @@ BY_SCORE = [{"_score": "desc"}, {"key": "asc"}]
 
 
 def nearest(
-    view: View, model: str, question: Vectors, filters: Sequence[Body], limit: int
+    view: View,
+    model: str,
+    question: Vectors,
+    filters: Sequence[Body],
+    limit: int,
+    until: float = inf,
 ) -> list[tuple[ChunkId, float]]:
     """Chunks and their cosines above 0, best first, by id where they are equal.
 
@@ -37,7 +43,7 @@ def nearest(
     codes, _ = quantized(question)
     if limit < 1 or not codes.any():
         return []
-    search = _Search(view, near_field(model), codes[0].tolist(), filters)
+    search = _Search(view, near_field(model), codes[0].tolist(), filters, until)
     depth = max(limit * PER_RESULT, MIN_K)
     hits = search.top(depth, limit + 1)
     is_tied = len(hits) > limit and hits[limit - 1][1] == hits[limit][1]
@@ -51,8 +57,16 @@ def nearest(
 class _Search:
     """One question among the chunks that pass some filters."""
 
-    def __init__(self, view: View, field: str, vector: list[int], filters: Sequence[Body]) -> None:
+    def __init__(
+        self,
+        view: View,
+        field: str,
+        vector: list[int],
+        filters: Sequence[Body],
+        until: float,
+    ) -> None:
         self._view = view
+        self._until = until
         self._field = field
         self._vector = vector
         self._filters = [one for one in filters if one != EVERYTHING]
@@ -71,5 +85,5 @@ class _Search:
             "sort": BY_SCORE,
             "size": min(limit, MAX_K),
         }
-        hits = self._view.search(body)["hits"]["hits"]
+        hits = self._view.search(body, until=self._until)["hits"]["hits"]
         return [(id_of(hit["sort"][1]), 2 * hit["sort"][0] - 1) for hit in hits]

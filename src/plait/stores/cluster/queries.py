@@ -22,6 +22,7 @@ from plait.types import (
     PathLike,
     Paths,
     Refers,
+    Repos,
     Scope,
     Tag,
     Term,
@@ -129,15 +130,29 @@ def _one_of(field: str, values: Sequence[str]) -> Body:
     return {"bool": {"should": filters, "minimum_should_match": 1}} if filters else NOTHING
 
 
+def of_repos(repos: Repos) -> list[Body]:
+    """A filter for what is of some repositories, if not all are meant."""
+    if repos is None:
+        return []
+    return [_one_of("tags", [f"repo:{repo}" for repo in sorted(repos)])]
+
+
+def count_query(wanted: Expression, repos: Repos) -> Body:
+    """A query for the chunks of some repositories that satisfy an expression."""
+    filters = of_repos(repos)
+    if not is_of_chunks(wanted):
+        filters.append(CHUNKS)
+    query = filter_query(wanted)
+    return {"bool": {"filter": [query, *filters]}} if filters else query
+
+
 def scope_filters(scope: Scope) -> list[Body]:
     """What a search may see, as filters all of which hold."""
-    filters: list[Body] = []
+    filters = of_repos(scope.repos)
 
     def one_of(name: str, values: frozenset[str]) -> None:
         filters.append(_one_of("tags", [f"{name}:{value}" for value in sorted(values)]))
 
-    if scope.repos is not None:
-        one_of("repo", scope.repos)
     if scope.languages:
         one_of("lang", scope.languages)
     if scope.kinds:

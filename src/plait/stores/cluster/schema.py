@@ -116,6 +116,7 @@ def _mappings() -> dict[str, Any]:
             "file": EXACT,  # repository and path as one short term
             "repo": LISTED,
             "language": LISTED,
+            "marks": LISTED,  # test, generated and the like, separated by spaces
             "digest": LISTED,
             "chunks": COUNT,
             "symbols": COUNT,

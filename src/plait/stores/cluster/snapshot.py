@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 
 from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.documents import (
     FILE,
+    Document,
     chunk_key,
     chunk_of,
+    facts_of,
     file_key,
     id_of,
+    name_of,
 )
 from plait.stores.cluster.explain import Explained
 from plait.stores.cluster.queries import Body, chunk_query, filter_query, scope_filters
@@ -18,19 +22,29 @@ from plait.stores.cluster.scoring import plain, scoring
 from plait.stores.cluster.verified import BY_KEY, BY_SCORE, Corpus
 from plait.stores.cluster.view import View
 from plait.stores.score_parts import score_parts_of_hits, scores
-from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
+from plait.stores.verifying import (
+    MAX_CHUNKS,
+    checks_are_cut,
+    expect_time,
+    resolve,
+    resolve_ranked,
+    vectors_are_missing,
+)
 from plait.types import (
     Chunk,
     ChunkId,
     Expression,
-    Field,
+    FileFacts,
+    FileKey,
     FileLines,
     Hit,
     LineQuery,
     Ranking,
     Reason,
+    Repos,
     Scope,
     Statistics,
+    SymbolName,
     Tally,
     Vectors,
 )
@@ -46,16 +60,13 @@ Found = list[tuple[ChunkId, float]]
 class ClusterSnapshot:
     """One generation of a collection. Threads may share it."""
 
-    def __init__(self, view: View, counting: Counting) -> None:
-        self._view = view
-        self._counting = counting
+    def __init__(self, view: View) -> None:
+        self.view = view  # for the store that made it
+        self._counting = Counting(view)
 
     @property
     def generation(self) -> int:
-        return self._view.manifest.generation
-
-    def close(self) -> None:
-        """Nothing of its own: the point in time ends with the last snapshot that shares it."""
+        return self.view.manifest.generation
 
     # ------------------------------------------------------------ what is there
 
@@ -70,7 +81,7 @@ class ClusterSnapshot:
         }
         return {
             hit["sort"][0].partition("\0")[2]: hit["fields"]["digest"][0]
-            for page in self._view.pages(body, EVERYTHING)
+            for page in self.view.pages(body, EVERYTHING)
             for hit in page
         }
 
@@ -80,88 +91,120 @@ class ClusterSnapshot:
             "docvalue_fields": ["chunks"],
             "size": 1,
         }
-        hits = self._view.search(body)["hits"]["hits"]
+        hits = self.view.search(body)["hits"]["hits"]
         count = hits[0]["fields"]["chunks"][0] if hits else 0
         return [ChunkId(repo, path, ordinal) for ordinal in range(count)]
 
+    def root(self, repo: str) -> str:
+        return self._counting.root(repo)
+
+    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
+        wanted = list(dict.fromkeys(keys))
+        found: dict[FileKey, FileFacts] = {}
+        for begin in range(0, len(wanted), FETCHED):
+            some = [file_key(*key) for key in wanted[begin : begin + FETCHED]]
+            body: Body = {
+                "query": _files({"terms": {"key": some}}),
+                "sort": BY_KEY,
+                "docvalue_fields": ["bytes", "chunks", "language", "marks"],
+                "size": len(some),
+            }
+            for hit in self.view.search(body)["hits"]["hits"]:
+                repo, _, path = hit["sort"][0].partition("\0")
+                found[repo, path] = facts_of(hit)
+        return {key: found[key] for key in wanted if key in found}
+
+    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
+        fields = ["chunk.symbol", "chunk.part"]
+        kept = self._chunks(ids, fields)
+        return {key: name_of(one) for key, one in kept.items() if "symbol" in one}
+
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
+        return {key: chunk_of(key, kept) for key, kept in self._chunks(ids, ["chunk"]).items()}
+
+    def _chunks(self, ids: Iterable[ChunkId], fields: Sequence[str]) -> dict[ChunkId, Document]:
+        """Some of what is kept of chunks, in the order asked for."""
         wanted = list(dict.fromkeys(ids))
-        found: dict[ChunkId, Chunk] = {}
+        found: dict[ChunkId, Document] = {}
         for begin in range(0, len(wanted), FETCHED):
             keys = [chunk_key(key) for key in wanted[begin : begin + FETCHED]]
             body: Body = {
                 "query": {"terms": {"key": keys}},
                 "sort": BY_KEY,
-                "_source": ["chunk"],
+                "_source": list(fields),
                 "size": len(keys),
             }
-            for hit in self._view.search(body)["hits"]["hits"]:
-                key = id_of(hit["sort"][0])
-                found[key] = chunk_of(key, hit["_source"]["chunk"])
+            for hit in self.view.search(body)["hits"]["hits"]:
+                found[id_of(hit["sort"][0])] = hit["_source"].get("chunk", {})
         return {key: found[key] for key in wanted if key in found}
-
-    def statistics(self) -> Statistics:
-        return self._counting.statistics()
 
     # ------------------------------------------------------------ finding
 
-    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
+    def match(self, wanted: Expression, scope: Scope, limit: int, until: float = inf) -> Ranking:
         if limit < 1:
             return Ranking("match", ())
-        scored, by_engine = scoring(self._view, self._counting, wanted)
-        corpus = Corpus(self._view, scope, scored)
+        expect_time(until)
+        scored, by_engine = scoring(self.view, self._counting, wanted)
+        corpus = Corpus(self.view, scope, scored, until=until)
         is_ranked = scores(wanted)
         resolved = (resolve_ranked if is_ranked else resolve)(wanted, corpus)
         body: Body = {
             "query": chunk_query(resolved, scope, scored),
             "sort": BY_SCORE if is_ranked else BY_KEY,
         }
-        hits = self._passing(lambda depth: self._top(body, depth, by_engine), limit, corpus)
+        hits = self._passing(lambda depth: self._top(body, depth, by_engine, until), limit, corpus)
         return _ranking("match", "bm25", hits, limit, corpus.notes)
 
-    def _top(self, body: Body, limit: int, by_engine: bool) -> Found:
+    def _top(self, body: Body, limit: int, by_engine: bool, until: float) -> Found:
         """The best; without a score, the first."""
         return [
             (id_of(hit["sort"][-1]), hit["_score"] or 0.0)
-            for page in self._view.pages(body, limit, is_scored=by_engine)
+            for page in self.view.pages(body, limit, is_scored=by_engine, until=until)
             for hit in page
         ]
 
     def nearest(
-        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+        self,
+        model: str,
+        question: Vectors,
+        where: Expression,
+        scope: Scope,
+        limit: int,
+        until: float = inf,
     ) -> Ranking:
         from plait.stores.cluster.nearest import nearest
 
         if limit < 1:
             return Ranking("nearest", ())
-        corpus = Corpus(self._view, scope, plain)
+        expect_time(until)
+        corpus = Corpus(self.view, scope, plain, until=until)
         filters = self._filters(resolve_ranked(where, corpus), scope)
         hits = self._passing(
-            lambda depth: nearest(self._view, model, question, filters, depth), limit, corpus
+            lambda depth: nearest(self.view, model, question, filters, depth, until),
+            limit,
+            corpus,
         )
-        missing = self.missing_vectors(model)
+        missing = self.missing_vectors(model, scope.repos)
         if missing:
-            corpus.notes.append(
-                f"{missing:,} of {self.statistics().chunks:,} chunks have no vector "
-                "yet; they were looked for by words alone"
-            )
+            chunks = self.statistics(scope.repos).chunks
+            corpus.notes.append(vectors_are_missing(missing, chunks))
         return _ranking("nearest", "cosine", hits, limit, corpus.notes)
 
     def vectors(self, model: str, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Vectors]:
         from plait.stores.cluster.vectors import vectors_of
 
-        return vectors_of(self._view, model, ids)
+        return vectors_of(self.view, model, ids)
 
-    def missing_vectors(self, model: str) -> int:
-        return self._counting.missing_vectors(model)
+    def missing_vectors(self, model: str, repos: Repos = None) -> int:
+        return self._counting.missing_vectors(model, repos)
 
     def embedded(
         self, model: str, where: Expression, scope: Scope
     ) -> Iterator[tuple[Sequence[ChunkId], Vectors]]:
         from plait.stores.cluster.vectors import embedded
 
-        wanted = resolve(where, Corpus(self._view, scope, plain))
-        return embedded(self._view, model, self._filters(wanted, scope))
+        wanted = resolve(where, Corpus(self.view, scope, plain))
+        return embedded(self.view, model, self._filters(wanted, scope))
 
     def _filters(self, wanted: Expression, scope: Scope) -> list[Body]:
         return [filter_query(wanted), *scope_filters(scope)]
@@ -190,24 +233,23 @@ class ClusterSnapshot:
     def grep(self, asked: LineQuery) -> Iterator[FileLines | Tally]:
         from plait.stores.cluster.lines import grep
 
-        return grep(self._view, asked)
+        return grep(self.view, asked)
 
-    # ------------------------------------------------------------ words
+    # ------------------------------------------------------------ counting
 
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        return self._counting.frequency(term, field)
+    def count(self, wanted: Sequence[Expression], repos: Repos = None) -> Sequence[int]:
+        return self._counting.count(wanted, repos)
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        counted = self._counting.frequencies((Field.WORDS, term) for term in terms)
-        return {term: count for (_, term), count in counted.items()}
+    def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
+        return self._counting.spellings(term, limit, repos)
 
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
-        return self._counting.spellings(term, limit)
+    def statistics(self, repos: Repos = None) -> Statistics:
+        return self._counting.statistics(repos)
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         if not ids:
             return {}
-        explained = Explained.over(self._view, ids, wanted, self._counting)
+        explained = Explained.over(self.view, ids, wanted, self._counting)
         earned = score_parts_of_hits(wanted, explained)
         return {key: Reason.total("bm25", earned.get(key, ()), "sum of") for key in explained.texts}
 

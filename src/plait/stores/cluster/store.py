@@ -13,7 +13,6 @@ from plait.errors import FormatMismatch, IndexBusy, StoreDegraded, StoreError
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.commit import Commit, tidy
 from plait.stores.cluster.connection import Connection, Json
-from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.manifest import (
     NOT_FOUND,
     REBUILD,
@@ -38,6 +37,7 @@ from plait.stores.cluster.schema import (
 )
 from plait.stores.cluster.snapshot import ClusterSnapshot
 from plait.stores.cluster.view import LAGGING_S, View
+from plait.stores.leases import LeasedSnapshot, Leases
 from plait.stores.made import made_otherwise
 from plait.types import Change, Chunk, Encoder, Passage
 
@@ -59,34 +59,32 @@ class ClusterStore:
         self._analysis = analysis
         self.connection = Connection(address)
         self.alias = alias_of(address.collection)
-        self._view: View | None = None
-        self._counting: Counting | None = None  # of the view
+        self._leases: Leases[ClusterSnapshot] = Leases()
         self._orphans = Orphans()
         self._seen = 0  # the newest generation we know of
         self._lock = threading.Lock()
 
     # ------------------------------------------------------------ reading
 
-    def snapshot(self) -> ClusterSnapshot:
-        view = self._newest()
-        with self._lock:
-            if self._counting is None or self._counting.view is not view:
-                self._counting = Counting(view)
-            return ClusterSnapshot(view, self._counting)
-
-    def _newest(self) -> View:
-        """A view of the newest generation; the one at hand if nothing has changed."""
+    def snapshot(self) -> LeasedSnapshot[ClusterSnapshot]:
         read = self._freshest()
         self._check_analysis(read.manifest)
+
+        def opened() -> ClusterSnapshot:
+            generation = read.manifest.generation
+            return ClusterSnapshot(View(self.connection, self.alias, self._orphans, generation))
+
+        leased = self._leases.newest(read.place, opened)
         with self._lock:
-            if self._view is None or self._view.read.place != read.place:
-                self._view = View(
-                    self.connection, self.alias, self._orphans, read.manifest.generation
-                )
-            view = self._view
-            self._seen = max(self._seen, view.manifest.generation)
+            self._seen = max(self._seen, leased.generation)
+        if leased.whole.view.read.place != read.place:  # others were quicker
+            self._leases.forget()
         self._orphans.let_go(self.connection)
-        return view
+        return leased
+
+    def held(self) -> list[int]:
+        """The generations of the snapshots that are open, each as often as it is held."""
+        return self._leases.held()
 
     def _freshest(self) -> Read:
         """The manifest, never an older one than we know of unless it stays so: a node that was
@@ -105,7 +103,7 @@ class ClusterStore:
         from plait.stores.cluster.checking import faults
 
         try:
-            return faults(self._newest())
+            return faults(self.snapshot().whole.view)
         except (FormatMismatch, StoreDegraded) as error:
             return [str(error)]
 
@@ -218,7 +216,9 @@ class ClusterStore:
     ) -> int:
         from plait.stores.cluster.embedding import embed
 
-        return embed(self.connection, self._newest(), encoder, passage_of, watch, within_s)
+        return embed(
+            self.connection, self.snapshot().whole.view, encoder, passage_of, watch, within_s
+        )
 
     def clear(self) -> None:
         self._seen = 0
@@ -226,11 +226,8 @@ class ClusterStore:
             self.connection.ask("DELETE", f"/{name}", allowed={NOT_FOUND})
 
     def close(self) -> None:
-        """Let go of the newest view and of the connections."""
-        with self._lock:
-            if self._view is not None:
-                self._view.close()
-                self._view = self._counting = None
+        """Let go of every view and of the connections."""
+        self._leases.close_all()
         self._orphans.let_go(self.connection)
         self.connection.close()
 

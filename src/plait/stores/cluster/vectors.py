@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Self
 from plait.errors import IndexCorrupt, StoreDegraded
 from plait.stores.cluster.connection import Connection, Json
 from plait.stores.cluster.documents import chunk_key, id_of
-from plait.stores.cluster.queries import CHUNKS, Body
+from plait.stores.cluster.queries import CHUNKS, Body, of_repos
 from plait.stores.cluster.schema import near_field, vectors_index
 from plait.stores.cluster.view import View
-from plait.types import ChunkId, Vectors
+from plait.types import ChunkId, Repos, Vectors
 
 BLOCK = 4_096  # chunks listed, and vectors asked for, in one go
 BY_KEY = [{"key": "asc"}]
@@ -74,9 +74,10 @@ def having(model: str) -> Body:
     return {"term": {"models": near_field(model)}}
 
 
-def missing_vectors(view: View, model: str) -> int:
+def missing_vectors(view: View, model: str, repos: Repos = None) -> int:
     """How many chunks have no vector of a model yet."""
-    return view.count({"bool": {"filter": [CHUNKS], "must_not": [having(model)]}})
+    filters = [CHUNKS, *of_repos(repos)]
+    return view.count({"bool": {"filter": filters, "must_not": [having(model)]}})
 
 
 def vectors_of(view: View, model: str, ids: Sequence[ChunkId]) -> dict[ChunkId, Vectors]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from plait.patterns.globs import check_length
 from plait.patterns.needs import Need
@@ -24,6 +25,7 @@ from plait.stores.verifying import (
     need_of,
     pattern_is_cut,
     phrase_is_cut,
+    scan_deadline,
 )
 from plait.types import (
     And,
@@ -55,8 +57,12 @@ class Corpus:
     scored: TermQuery
     notes: list[str] = field(default_factory=list)  # for every search that was cut short
     checks: list[Check] = field(default_factory=list)  # for what is found by the rest
-    deadline: float = field(default_factory=lambda: time.monotonic() + SCAN_SECONDS)
+    until: float = inf  # that the search may take
+    deadline: float = field(init=False)
     known: dict[Expression, Expression] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.deadline = scan_deadline(SCAN_SECONDS, self.until)
 
     @property
     def is_late(self) -> bool:
@@ -72,13 +78,13 @@ class Corpus:
         return isinstance(leaf, Phrase | Pattern | PathPattern)
 
     def is_frequent(self, pattern: Pattern) -> bool:
-        return self.view.count(self.files_with(need_of(pattern))) >= MANY_FILES
+        return self.view.count(self.files_with(need_of(pattern)), self.until) >= MANY_FILES
 
     def holding(self, phrase: Phrase, words: tuple[Term, ...]) -> Expression:
         matcher = matcher_of(phrase_pattern(phrase))
         names = []
         query = chunk_query(And(words), self.scope, self.scored)
-        for read, (name, text) in enumerate(_texts(self.view, query, is_ranked=True)):
+        for read, (name, text) in enumerate(self._texts(query, is_ranked=True)):
             if read >= MAX_CHUNKS or (read % PAGE == 0 and self.is_late):
                 self.notes.append(phrase_is_cut(phrase, read))
                 break
@@ -97,11 +103,12 @@ class Corpus:
             },
             MAX_PATHS,
             page=PAGE,
+            until=self.until,
         )
         for page in files:
             versions = [hit["fields"]["version"][0] for hit in page]
             query: Body = {"bool": {"filter": [CHUNKS, {"terms": {"version": versions}}]}}
-            for name, text in _texts(self.view, query):
+            for name, text in self._texts(query):
                 if self.is_late or len(names) >= MAX_CHUNKS:
                     self.notes.append(pattern_is_cut(pattern, len(names)))
                     return Named(tuple(names))
@@ -121,7 +128,7 @@ class Corpus:
         }
         found: dict[str, None] = {}
         looked = 0
-        for page in self.view.pages(body, MAX_PATHS):
+        for page in self.view.pages(body, MAX_PATHS, until=self.until):
             for hit in page:
                 path = hit["sort"][0].partition("\0")[2]
                 if matcher.holds(path.encode()):
@@ -135,14 +142,16 @@ class Corpus:
                 break
         return Paths(tuple(found))
 
-
-def _texts(view: View, query: Body, *, is_ranked: bool = False) -> Iterator[tuple[str, str]]:
-    """Chunks with their texts, as long as they are asked for."""
-    body: Body = {
-        "query": query,
-        "sort": BY_SCORE if is_ranked else BY_KEY,
-        "_source": ["chunk.body"],
-    }
-    for page in view.pages(body, MAX_CHUNKS * 100, page=PAGE, is_scored=is_ranked):
-        for hit in page:
-            yield hit["_id"], hit["_source"]["chunk"]["body"][2]
+    def _texts(self, query: Body, *, is_ranked: bool = False) -> Iterator[tuple[str, str]]:
+        """Chunks with their texts, as long as they are asked for."""
+        body: Body = {
+            "query": query,
+            "sort": BY_SCORE if is_ranked else BY_KEY,
+            "_source": ["chunk.body"],
+        }
+        pages = self.view.pages(
+            body, MAX_CHUNKS * 100, page=PAGE, is_scored=is_ranked, until=self.until
+        )
+        for page in pages:
+            for hit in page:
+                yield hit["_id"], hit["_source"]["chunk"]["body"][2]

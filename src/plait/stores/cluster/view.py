@@ -14,6 +14,7 @@ import time
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 from plait.errors import IndexBusy, SnapshotLost, StoreDegraded
@@ -24,8 +25,10 @@ from plait.stores.cluster.points import KEEP_ALIVE_S, Orphans
 Body = dict[str, Any]
 KEEP_ALIVE = f"{KEEP_ALIVE_S}s"
 REOPENED = 3  # times a point in time is opened anew for one search, as nodes go
+CANCELLED_AFTER_MS = 100
 LAGGING_S = 0.2  # between two looks at a node that lags behind
 OPEN_TRIES = 50  # a view loses the race against commits at most so often
+MAX_COUNTED = 500  # queries of one request
 PAGE = 10_000  # documents of one answer
 MAX_TERMS = 50_000  # of one filter
 
@@ -164,10 +167,13 @@ class View:
         """Queries for documents that do not count; ``search`` leaves them out by itself."""
         return list(self._point.hidden)
 
-    def search(self, body: Body, *, is_scored: bool = False, **params: Any) -> Body:
+    def search(
+        self, body: Body, *, is_scored: bool = False, until: float = inf, **params: Any
+    ) -> Body:
         """One answer. It covers the whole index or is an error.
 
         Raises:
+            OutOfTime: It is not there ``until`` then.
             SnapshotLost: The point in time is gone and the collection has moved on.
         """
         if is_scored and self.manifest.shards > 1:
@@ -175,33 +181,27 @@ class View:
         for _ in range(REOPENED):
             point = self._point
             try:
-                return self._answered(self._asked(body, point, params))
+                return self._answered(self._asked(body, point, params, until))
             except (SnapshotLost, StoreDegraded):
                 self._reopen(point)
-        return self._answered(self._asked(body, self._point, params))
+        return self._answered(self._asked(body, self._point, params, until))
 
     def _answered(self, answer: Body) -> Body:
         self._has_answered = True
         return answer
 
-    def _asked(self, body: Body, point: Point, params: Body) -> Body:
-        query = body["query"]
-        if point.hidden:
-            query = {"bool": {"must": [query], "must_not": list(point.hidden)}}
-        whole = {
-            "track_total_hits": False,
-            "_source": False,
-            **body,
-            "query": query,
-            "pit": {"id": point.pit, "keep_alive": KEEP_ALIVE},
-        }
+    def _asked(self, body: Body, point: Point, params: Body, until: float) -> Body:
+        if until < inf:  # a node that goes on searching stops a moment after we have given up
+            left_ms = max(until - time.monotonic(), 0) * 1000 + CANCELLED_AFTER_MS
+            params = {**params, "cancel_after_time_interval": f"{left_ms:.0f}ms"}
         return self.connection.ask(
             "POST",
             "/_search",
-            whole,
+            _pinned(body, point),
             {"allow_partial_search_results": "false", **params},
             tries=2,
             patience_s=0,
+            until=until,
         )
 
     def _reopen(self, lost: Point) -> None:
@@ -233,14 +233,20 @@ class View:
             self._point = point
 
     def pages(
-        self, body: Body, limit: int, *, page: int = PAGE, is_scored: bool = False
+        self,
+        body: Body,
+        limit: int,
+        *,
+        page: int = PAGE,
+        is_scored: bool = False,
+        until: float = inf,
     ) -> Iterator[list[Body]]:
         """Hits in the order the body asks for (its sort ends with the key), page by page."""
         last: list[Any] | None = None
         while limit > 0:
             size = min(limit, page)
             after = {} if last is None else {"search_after": last}
-            hits = self.search({**body, "size": size, **after}, is_scored=is_scored)
+            hits = self.search({**body, "size": size, **after}, is_scored=is_scored, until=until)
             found: list[Body] = hits["hits"]["hits"]
             if found:
                 yield found
@@ -249,20 +255,26 @@ class View:
             last = found[-1]["sort"]
             limit -= size
 
-    def count(self, query: Body) -> int:
+    def count(self, query: Body, until: float = inf) -> int:
         """How many documents a query finds."""
-        answer = self.search({"query": query, "size": 0, "track_total_hits": True})
+        answer = self.search({"query": query, "size": 0, "track_total_hits": True}, until=until)
         return int(answer["hits"]["total"]["value"])
 
     def counts(self, queries: Sequence[Body]) -> list[int]:
         """How many documents each of some queries finds, in one request."""
-        if len(queries) == 1 or self._point.hidden:
+        if len(queries) == 1:
             return [self.count(query) for query in queries]
+        found: list[int] = []
+        for begin in range(0, len(queries), MAX_COUNTED):
+            found += self._counts(queries[begin : begin + MAX_COUNTED])
+        return found
+
+    def _counts(self, queries: Sequence[Body]) -> list[int]:
         point = self._point
         lines: list[Body] = []
         for query in queries:
             whole = {"query": query, "size": 0, "track_total_hits": True}
-            lines += [{}, {**whole, "pit": {"id": point.pit, "keep_alive": KEEP_ALIVE}}]
+            lines += [{}, _pinned(whole, point)]
         body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         answers = self.connection.ask("POST", "/_msearch", body)["responses"]
         if any("error" in answer or answer["_shards"]["failed"] for answer in answers):
@@ -272,3 +284,17 @@ class View:
     def close(self) -> None:
         """Let go of the point in time."""
         self._finalizer()
+
+
+def _pinned(body: Body, point: Point) -> Body:
+    """A search of what counts at a point in time."""
+    query = body["query"]
+    if point.hidden:
+        query = {"bool": {"must": [query], "must_not": list(point.hidden)}}
+    return {
+        "track_total_hits": False,
+        "_source": False,
+        **body,
+        "query": query,
+        "pit": {"id": point.pit, "keep_alive": KEEP_ALIVE},
+    }

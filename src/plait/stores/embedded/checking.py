@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from plait.errors import IndexCorrupt
 from plait.stores.embedded.gram_file import LayerGrams
 from plait.stores.embedded.layer import GRAMS, Layer
 from plait.stores.embedded.manifest import Manifest
@@ -42,10 +43,15 @@ def word_faults(
         )
 
 
+def _is_format() -> None:
+    """Blame the format of what has the right bytes and cannot be read."""
+    raise IndexCorrupt("a file of the index is not of its format")
+
+
 def gram_faults(root: Path, layers: Sequence[Layer]) -> Iterator[str]:
     """Files whose blocks are not their text, each byte of it once."""
     for layer in layers:
-        with reading("counting blocks"):
+        with reading("counting blocks", _is_format):
             grams = LayerGrams(root / "layers" / f"{layer.name}.{GRAMS}")
             begins, sizes = layer.places()
             blocks = grams.begins.astype(np.int64)
@@ -72,7 +78,7 @@ def vector_faults(root: Path, layers: Sequence[Layer], manifest: Manifest) -> It
         if record.file not in manifest.files or (record.layer and layer is None):
             yield f"the manifest has vectors {record.file} of no layer of its own"
             continue
-        with reading("counting vectors"):
+        with reading("counting vectors", _is_format):
             file = VectorFile(root / record.file, record.model, record.rows)
             alive = (layer.chunk_rows(row) for row in layer.file_rows()) if layer else ()
             absent = sum(

@@ -42,10 +42,12 @@ from plait.types import (
     ChunkId,
     Entry,
     Excerpt,
+    FileFacts,
     Reference,
     SourceFile,
     Span,
     Symbol,
+    SymbolName,
 )
 
 if TYPE_CHECKING:
@@ -191,6 +193,35 @@ class Layer:
         """Where a file begins and ends in the text."""
         begin, size = EXTENT.unpack_from(self._files, row * FILE.size + EXTENT_OFFSET)
         return begin, begin + size
+
+    def facts(self, row: int) -> FileFacts:
+        """What is known of a file without reading it."""
+        file, strings = self.file_row(row), self.strings
+        tags = tuple(strings[file.tags].split())
+        return FileFacts(strings[file.language], tags, file.size, file.chunks)
+
+    def symbol_name(self, row: int) -> SymbolName | None:
+        """The symbol a chunk is of, without its text; None if it is of none."""
+        here, strings = self.chunk_row(row), self.strings
+        if not here.symbol:
+            return None
+        name, container, *_, kind = SYMBOL.unpack_from(
+            self._symbols, (here.symbol - 1) * SYMBOL.size
+        )
+        return SymbolName(strings[name], self._kinds[kind], strings[container], here.part)
+
+    def files_of(self, repos: frozenset[str]) -> list[int]:
+        """Rows of the files that are alive and of some repositories."""
+        text, dead = self.strings.text, self.dead
+        is_theirs: dict[int, bool] = {}
+        rows = []
+        for row, file in enumerate(FILE.iter_unpack(self._files)):
+            owner = file[0]
+            if owner not in is_theirs:
+                is_theirs[owner] = text(owner) in repos
+            if is_theirs[owner] and row not in dead:
+                rows.append(row)
+        return rows
 
     def totals(self, row: int) -> Totals:
         """What a file adds to the statistics."""

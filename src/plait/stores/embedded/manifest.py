@@ -135,6 +135,15 @@ def generation_folder(root: Path, generation: int) -> Path:
     return root / "generations" / f"{generation:06d}"
 
 
+def read_pointer(root: Path) -> str:
+    """What ``CURRENT`` says: the number of a generation and the digest of its manifest, which no
+    other has; "" if there is none."""
+    try:
+        return files.read(root / "CURRENT").decode("ascii", "replace")
+    except (OSError, files.NotPlain):
+        return ""
+
+
 def read_current(root: Path) -> Manifest:
     """The manifest ``CURRENT`` points at.
 

@@ -171,6 +171,18 @@ class LayerVectors:
             found += [(layer.number(row), score) for row, score in near]
         return found
 
+    def missing_of(self, files: Sequence[Sequence[int]]) -> int:
+        """How many chunks of some files, by layer the rows of those that are alive, have no
+        vector."""
+        missing = 0
+        for layer, file, rows in zip(self._layers, self._files, files, strict=True):
+            for chunks in map(layer.chunk_rows, rows):
+                here = len(chunks)
+                if file is not None:
+                    here -= int(file.present[chunks.start : chunks.stop].sum())
+                missing += here
+        return missing
+
     def rows(self, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], Vectors]:
         """The vectors of chunks by layer and row; those without one are left out."""
         import numpy

@@ -128,7 +128,7 @@ class Proofs:
             after.st_size, after.st_mtime_ns, after.st_ctime_ns, seen.hexdigest(), began_ns
         )
         self._proofs.pop(after.st_ino, None)
-        if _times(before) == _times(after) and not _is_young(after.st_mtime_ns, began_ns):
+        if _times(before) == _times(after) and not is_young(after.st_mtime_ns, began_ns):
             self._proofs[after.st_ino] = made
         return made.size, made.digest
 
@@ -182,7 +182,7 @@ def _times(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _is_young(mtime_ns: int, now_ns: int) -> bool:
+def is_young(mtime_ns: int, now_ns: int) -> bool:
     """Whether a file may be written again without its time moving."""
     is_coarse = mtime_ns % 1_000_000_000 == 0
     return mtime_ns + (COARSE_GRAIN_NS if is_coarse else GRAIN_NS) > now_ns

@@ -1,9 +1,15 @@
-"""Reading: what a damaged file does to a reader, turned into a word about it."""
+"""Reading: what goes wrong while an index is read, and whether the index is to blame.
+
+An index is damaged if a file is not what its manifest says: another length, other bytes, another
+format. Whatever else fails in a reader fails for another reason, and building the index anew
+would not help. So a failure that damage could explain has the files read and compared; only if
+one of them differs is it damage.
+"""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TypeVar
 
@@ -11,7 +17,8 @@ from plait.errors import IndexCorrupt, QueryError, StoreError
 from plait.stores.embedded.manifest import REBUILD
 
 T = TypeVar("T")
-FAULTS = (LookupError, UnicodeDecodeError, ValueError, OSError, struct.error)
+FAULTS = (LookupError, ValueError, OSError, struct.error)  # that damage could explain
+LOOK_INTO_IT = "plait doctor looks for damage; if it finds none, please report this as a bug"
 
 
 def is_panic(error: BaseException) -> bool:
@@ -19,18 +26,23 @@ def is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
-    """Say that the index is damaged if reading it fails.
+class reading:  # noqa: N801 - used as a statement: with reading("vectors", check):
+    """Tell damage from other failures.
+
+    Args:
+        what: What is done.
+        check: Compares every file with its manifest.
 
     Raises:
-        IndexCorrupt: It is.
-        StoreError: Nothing is wrong with it, but there is no memory to read it in.
+        IndexCorrupt: A file is not what was written.
+        StoreError: Reading failed, and no file is to blame.
     """
 
-    __slots__ = ("_what",)  # made dozens of times for a search
+    __slots__ = ("_check", "_what")  # made dozens of times for a search
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, check: Callable[[], None]) -> None:
         self._what = what
+        self._check = check
 
     def __enter__(self) -> None:
         pass
@@ -44,19 +56,18 @@ class reading:  # noqa: N801 - used as a statement: with reading("vectors"):
             raise QueryError("the query holds characters that are no text") from error
         if isinstance(error, IndexCorrupt):
             error.hint = error.hint or REBUILD
-        elif isinstance(error, FAULTS):
-            raise IndexCorrupt(self._words(error), hint=REBUILD) from error
         elif isinstance(error, MemoryError):
             reason = str(error) or "memory is exhausted"
             raise StoreError(f"the index cannot be read now ({self._what}): {reason}") from error
-        elif is_panic(error):
-            raise IndexCorrupt(self._words(error), hint=REBUILD) from None
+        elif isinstance(error, FAULTS) or is_panic(error):
+            self._check()
+            told = (
+                f"the index could not be read ({self._what}): {str(error) or type(error).__name__}"
+            )
+            raise StoreError(told, hint=LOOK_INTO_IT) from error
 
-    def _words(self, error: BaseException) -> str:
-        return f"the index cannot be read ({self._what}): {error}"
 
-
-def reading_each(values: Iterator[T], what: str) -> Iterator[T]:
+def reading_each(values: Iterator[T], what: str, check: Callable[[], None]) -> Iterator[T]:
     """The same for what is read bit by bit."""
-    with reading(what):
+    with reading(what, check):
         yield from values

@@ -7,18 +7,17 @@ was mapped, so a snapshot outlives the commit and the collection of the generati
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tantivy import DocAddress, Order, Query
-
-from plait.errors import QueryError
 from plait.stores.embedded.chunk_places import ChunkPlaces
+from plait.stores.embedded.counts import Counts
 from plait.stores.embedded.explain import Explained
 from plait.stores.embedded.layer import GRAMS, Layer
 from plait.stores.embedded.line_scope import EVERYWHERE, seen_lines
@@ -27,27 +26,36 @@ from plait.stores.embedded.nearest import LayerVectors
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.proofs import Proofs
 from plait.stores.embedded.reading import reading, reading_each
-from plait.stores.embedded.scoped import file_test, scoped
+from plait.stores.embedded.scoped import file_test
 from plait.stores.embedded.tables import mapped
 from plait.stores.embedded.verified import Corpus
 from plait.stores.embedded.watching import Watch
-from plait.stores.embedded.words import open_index, translate
+from plait.stores.embedded.word_search import WordSearch
+from plait.stores.embedded.words import open_index
 from plait.stores.score_parts import score_parts_of_hits, scores
 from plait.stores.spelling import one_edit_away
-from plait.stores.verifying import MAX_CHUNKS, checks_are_cut, resolve, resolve_ranked
+from plait.stores.verifying import (
+    expect_time,
+    resolve,
+    resolve_ranked,
+    vectors_are_missing,
+)
 from plait.types import (
     And,
     Chunk,
     ChunkId,
     Expression,
-    Field,
+    FileFacts,
+    FileKey,
     FileLines,
     Hit,
     LineQuery,
     Ranking,
     Reason,
+    Repos,
     Scope,
     Statistics,
+    SymbolName,
     Tally,
     Term,
     Vectors,
@@ -57,11 +65,7 @@ if TYPE_CHECKING:
     from plait.patterns.needs import Need
     from plait.stores.embedded.gram_file import LayerGrams
 
-TIE_ROOM = 32  # hits more to ask for when a tie is first seen to be cut
 EMBEDDED_BLOCK = 4_096  # chunks whose vectors are read at a time
-MAX_TIED = 10_000  # chunks of one score looked at to break a tie at the cut by id
-CHECK_ROOM = 4  # chunks looked at for each one wanted, where a pattern is checked
-MIN_CHECKED = 200
 
 
 class EmbeddedSnapshot:
@@ -74,35 +78,42 @@ class EmbeddedSnapshot:
         self._root = root
         self._vectors: dict[str, LayerVectors] = {}  # by model, opened when first asked for
         self._watch = Watch(root, manifest.files, Proofs(root).prove(manifest.files))
-        with reading("opening the layers"):
+        with reading("opening the layers", self._watch.check):
             self.layers = [Layer(root / "layers", r.name, r.dead) for r in manifest.layers]
             self._mapped = {r.file: mapped(root / r.file) for r in manifest.vectors if r.layer}
             self._gram_files = [
                 mapped(root / "layers" / f"{r.name}.{GRAMS}") for r in manifest.layers
             ]
         self._paths = PathList(self.layers)
-        self._has_dead = any(name.endswith(".del") for name in manifest.files)
-        with reading("opening the word index"):
+        with reading("opening the word index", self._watch.check):
             words = generation_folder(root, manifest.generation) / "words"
             self._searcher = open_index(words).searcher()
         self._chunks = ChunkPlaces(self.layers, self._searcher)
+        self._words = WordSearch(self._searcher, self._chunks, self._paths)
+        self._counts = Counts(manifest, self.layers, self._searcher, self._words)
 
     @property
     def generation(self) -> int:
         return self.manifest.generation
 
-    def close(self) -> None:
-        """Let go of the files; mappings end with the last view of them."""
-        self.layers.clear()
-        self._gram_files.clear()
-        self._vectors = {}
-        self._mapped = {}
+    @property
+    def is_settled(self) -> bool:
+        """Whether its files were old enough when they were proved to be believed from then on."""
+        return self._watch.is_settled
+
+    def look(self) -> None:
+        """Make sure that nobody wrote to its files.
+
+        Raises:
+            IndexCorrupt: Somebody did.
+        """
+        self._watch.look(at_once=True)
 
     # ------------------------------------------------------------ what is there
 
     def _reading(self, what: str) -> reading:
         self._watch.look()
-        return reading(what)
+        return reading(what, self._watch.check)
 
     def repos(self) -> Sequence[str]:
         return sorted(self.manifest.repos)
@@ -122,6 +133,30 @@ class EmbeddedSnapshot:
             file = self.layers[place[0]].file_row(place[1])
             return [ChunkId(repo, path, ordinal) for ordinal in range(file.chunks)]
 
+    def root(self, repo: str) -> str:
+        with self._reading("listing files"):
+            return self._counts.root(repo)
+
+    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
+        with self._reading("reading files"):
+            found = {}
+            for key in keys:
+                place = self._chunks.find_file(*key)
+                if place is not None:
+                    found[key] = self.layers[place[0]].facts(place[1])
+            return found
+
+    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
+        with self._reading("reading names"):
+            found = {}
+            for key in ids:
+                place = self._chunks.place(key)
+                if place is not None:
+                    name = self.layers[place[0]].symbol_name(place[1])
+                    if name is not None:
+                        found[key] = name
+            return found
+
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         with self._reading("fetching chunks"):
             found = {}
@@ -131,26 +166,21 @@ class EmbeddedSnapshot:
                     found[key] = self.layers[place[0]].chunk(place[1], key)
             return found
 
-    def statistics(self) -> Statistics:
-        manifest = self.manifest
-        return Statistics(
-            **manifest.totals,
-            index_bytes=sum(size for size, _ in manifest.files.values()),
-            languages=dict(sorted(manifest.languages.items())),
-        )
-
     # ------------------------------------------------------------ finding
 
-    def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:
+    def match(self, wanted: Expression, scope: Scope, limit: int, until: float = inf) -> Ranking:
         if limit < 1:
             return Ranking("match", ())
+        expect_time(until)
         scope = self._narrowed(scope)
-        corpus = self._corpus(scope)
+        corpus = self._corpus(scope, until)
         with self._reading("searching"):
             is_ranked = scores(wanted)
             resolved = (resolve_ranked if is_ranked else resolve)(wanted, corpus)
-            query = self._query(resolved, scope)
-            hits = self._passing(lambda d: self._top(query, d, scored=is_ranked), limit, corpus)
+            query = self._words.query(resolved, scope)
+            hits = self._words.passing(
+                lambda d: self._words.top(query, d, scored=is_ranked), limit, corpus
+            )
             keys = self._chunks.keys(number for number, _ in hits)
         keyed = [Hit(key, Reason("bm25", hit[1])) for key, hit in zip(keys, hits, strict=True)]
         hits_by_score = Ranking.best_first("match", keyed).hits
@@ -158,25 +188,31 @@ class EmbeddedSnapshot:
         return Ranking("match", hits_by_score[:limit], notes, is_partial=bool(notes))
 
     def nearest(
-        self, model: str, question: Vectors, where: Expression, scope: Scope, limit: int
+        self,
+        model: str,
+        question: Vectors,
+        where: Expression,
+        scope: Scope,
+        limit: int,
+        until: float = inf,
     ) -> Ranking:
         if limit < 1 or not self.layers:
             return Ranking("nearest", ())
+        expect_time(until)
         scope = self._narrowed(scope)
         with self._reading("comparing vectors"):
             vectors = self._vectors_of(model)
-            corpus = self._corpus(scope)
+            corpus = self._corpus(scope, until)
             wanted = resolve_ranked(where, corpus)
             is_all = wanted == And(()) and scope == EVERYWHERE
-            seen = None if is_all else self._matching(wanted, scope)
-            hits = self._passing(lambda d: vectors.nearest(question, d, seen), limit, corpus)
+            seen = None if is_all else self._words.matching(wanted, scope)
+            hits = self._words.passing(lambda d: vectors.nearest(question, d, seen), limit, corpus)
             keys = self._chunks.keys(number for number, _ in hits)
+            missing = self._missing(model, scope.repos)
         notes = corpus.notes
-        if vectors.missing:
-            notes.append(
-                f"{vectors.missing:,} of {self.manifest.totals['chunks']:,} chunks have no vector "
-                "yet; they were looked for by words alone"
-            )
+        if missing:
+            chunks = self._counts.statistics(scope.repos).chunks
+            notes.append(vectors_are_missing(missing, chunks))
         near = [Hit(key, Reason("cosine", hit[1])) for key, hit in zip(keys, hits, strict=True)]
         ranked = Ranking.best_first("nearest", near).hits[:limit]
         return Ranking("nearest", ranked, tuple(notes), is_partial=bool(notes))
@@ -187,9 +223,13 @@ class EmbeddedSnapshot:
             found = self._vectors_of(model).rows(places.values())
             return {key: found[place] for key, place in places.items() if place in found}
 
-    def missing_vectors(self, model: str) -> int:
+    def missing_vectors(self, model: str, repos: Repos = None) -> int:
         with self._reading("counting vectors"):
-            return self._vectors_of(model).missing
+            return self._missing(model, repos)
+
+    def _missing(self, model: str, repos: Repos) -> int:
+        vectors, files = self._vectors_of(model), self._counts.files_of(repos)
+        return vectors.missing if files is None else vectors.missing_of(files)
 
     def embedded(
         self, model: str, where: Expression, scope: Scope
@@ -198,7 +238,8 @@ class EmbeddedSnapshot:
             vectors = self._vectors_of(model)
             wanted = resolve(where, self._corpus(scope))
             places = [
-                self._chunks.locate(number) for number in sorted(self._matching(wanted, scope))
+                self._chunks.locate(number)
+                for number in sorted(self._words.matching(wanted, scope))
             ]
         for at, group in groupby(places, key=itemgetter(0)):
             layer, rows = self.layers[at], [row for _, row in group]
@@ -216,78 +257,19 @@ class EmbeddedSnapshot:
             )
         return self._vectors[model]
 
-    def _matching(self, wanted: Expression, scope: Scope) -> list[int]:
-        """The numbers of every chunk that satisfies an expression."""
-        most = max(self._searcher.num_docs, 1)
-        hits = self._searcher.search(self._query(wanted, scope), most, count=False).hits
-        return self._chunks.numbers(address for _, address in hits)
-
     def _narrowed(self, scope: Scope) -> Scope:
         """The scope without a filter that lets everything through but costs all the same."""
         if scope.repos is not None and scope.repos.issuperset(self.manifest.repos):
             return replace(scope, repos=None)
         return scope
 
-    def _corpus(self, scope: Scope) -> Corpus:
+    def _corpus(self, scope: Scope, until: float = inf) -> Corpus:
         return Corpus(
             files=lambda need: self._files_with(need, scope),
-            candidates=lambda terms: self._candidates(terms, scope),
+            candidates=lambda terms: self._words.candidates(terms, scope),
             paths=self._paths,
+            until=until,
         )
-
-    def _passing(
-        self, find: Callable[[int], list[tuple[int, float]]], limit: int, corpus: Corpus
-    ) -> list[tuple[int, float]]:
-        """The best that pass all checks, looked for deeper and deeper until there are enough."""
-        if not corpus.checks:
-            return find(limit)
-        passed: dict[int, bool] = {}
-        depth = max(limit * CHECK_ROOM, MIN_CHECKED)
-        while True:
-            found = find(depth)
-            for number, _ in found:
-                if number not in passed:
-                    text = self._chunks.text(number)
-                    if corpus.is_late(sum(len(text) * c.matcher.byte_s for c in corpus.checks)):
-                        break
-                    passed[number] = all(check.passes(text) for check in corpus.checks)
-            kept = [hit for hit in found if passed.get(hit[0])]
-            is_late = len(passed) < len(found)
-            if not is_late and (len(kept) >= limit or len(found) < depth):
-                return kept
-            if is_late or depth >= MAX_CHUNKS:
-                corpus.notes.append(checks_are_cut(len(passed)))
-                return kept
-            depth *= CHECK_ROOM
-
-    def _top(self, query: Query, limit: int, *, scored: bool) -> list[tuple[int, float]]:
-        """The best hits and all that tie with the last, so that ids can break the tie."""
-        hits = self._top_hits(query, limit, scored=scored)
-        numbers = self._chunks.numbers(address for _, address in hits)
-        return [(number, hit[0]) for number, hit in zip(numbers, hits, strict=True)]
-
-    def _top_hits(
-        self, query: Query, limit: int, *, scored: bool
-    ) -> list[tuple[float, DocAddress]]:
-        search = self._searcher.search
-        if not scored:  # every score is 0 and ids alone decide
-            hits = search(
-                query, MAX_TIED, count=False, order_by_field="chunk", order=Order.Asc
-            ).hits
-            return [(0.0, address) for _, address in hits]
-        depth = limit + 1
-        while True:
-            hits = search(query, depth, count=False).hits
-            is_cut = len(hits) == depth and hits[limit - 1][0] == hits[-1][0]
-            if not is_cut or depth > MAX_TIED:
-                return hits
-            depth = 4 * depth if depth > limit + 1 else depth + TIE_ROOM
-
-    def _query(self, wanted: Expression, scope: Scope = EVERYWHERE) -> Query:
-        try:
-            return scoped(translate(wanted), scope, self._paths)
-        except ValueError as error:
-            raise QueryError(f"the index cannot be asked this: {error}") from error
 
     def _files_with(self, need: Need, scope: Scope) -> Iterator[tuple[Layer, int]]:
         """Files that may hold what is needed and may be seen."""
@@ -302,33 +284,21 @@ class EmbeddedSnapshot:
                         if row not in layer.dead and is_seen(layer, row):
                             yield layer, row
 
-    def _candidates(self, wanted: Expression, scope: Scope) -> Iterator[tuple[int, bytes]]:
-        """Chunks that hold all terms of a phrase, with their text."""
-        with self._reading("reading candidates"):
-            query = self._query(wanted, scope)
-            hits = self._searcher.search(query, MAX_CHUNKS + 1, count=False).hits
-            for number in self._chunks.numbers(address for _, address in hits):
-                yield number, self._chunks.text(number)
+    # ------------------------------------------------------------ counting
 
-    def frequency(self, term: str, field: Field = Field.WORDS) -> int:
-        with self._reading("counting a term"):
-            return self._count(term, field)
+    def count(self, wanted: Sequence[Expression], repos: Repos = None) -> Sequence[int]:
+        with self._reading("counting chunks"):
+            return [self._counts.chunks(one, repos) for one in wanted]
 
-    def frequencies(self, terms: Sequence[str]) -> Mapping[str, int]:
-        with self._reading("counting terms"):
-            return {term: self._count(term, Field.WORDS) for term in terms}
+    def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
+        others = sorted(one_edit_away(term))
+        counts = self.count([Term(other) for other in others], repos)
+        known = sorted((-n, other) for other, n in zip(others, counts, strict=True) if n)
+        return [other for _, other in known[:limit]]
 
-    def _count(self, term: str, field: Field) -> int:
-        counted = self._searcher.doc_freq(field.value, term)
-        if counted == 0 or not self._has_dead:
-            return counted
-        query = translate(Term(term, field))  # the dictionary still counts what was removed
-        return self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined,no-any-return]  # missing in the stub
-
-    def spellings(self, term: str, limit: int) -> Sequence[str]:
-        counts = self.frequencies(sorted(one_edit_away(term)))
-        known = [other for other, count in counts.items() if count]
-        return sorted(known, key=lambda other: (-counts[other], other))[:limit]
+    def statistics(self, repos: Repos = None) -> Statistics:
+        with self._reading("counting files"):
+            return self._counts.statistics(repos)
 
     # ------------------------------------------------------------ lines
 
@@ -340,11 +310,11 @@ class EmbeddedSnapshot:
 
             def chunks(wanted: Expression) -> Iterator[tuple[int, int]]:
                 resolved = resolve(wanted, self._corpus(scope))
-                return map(self._chunks.locate, self._matching(resolved, scope))
+                return map(self._chunks.locate, self._words.matching(resolved, scope))
 
             seen = seen_lines(self.layers, scope, asked.where, self._paths, chunks)
             search = Grep(list(zip(self.layers, self._grams, strict=True)), asked, seen)
-        return reading_each(search.run(), "searching for lines")
+        return reading_each(search.run(), "searching for lines", self._watch.check)
 
     @cached_property
     def _grams(self) -> list[LayerGrams]:
@@ -381,7 +351,4 @@ class EmbeddedSnapshot:
 
     def indexed_numbers(self) -> Counter[int]:
         """Every chunk number the word index holds."""
-        hits = self._searcher.search(
-            Query.all_query(), max(self._searcher.num_docs, 1), count=False
-        ).hits
-        return Counter(self._chunks.numbers(address for _, address in hits))
+        return self._words.all_numbers()

@@ -24,7 +24,7 @@ from plait.errors import (
     PlaitError,
     StoreError,
 )
-from plait.private.files import entries, read, remove
+from plait.private.files import entries, remove
 from plait.private.folders import PrivateFolder, sync_folder
 from plait.stores.embedded.commit import Commit
 from plait.stores.embedded.embedding import PassageOf, Watch
@@ -36,12 +36,14 @@ from plait.stores.embedded.manifest import (
     generation_folder,
     publish,
     read_current,
+    read_pointer,
 )
 from plait.stores.embedded.owner import OWNER, check_owner, keep_owner
 from plait.stores.embedded.proofs import RECORD, Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.unwritable import disk_errors
 from plait.stores.embedded.vector_set import VectorSet
+from plait.stores.leases import Held, LeasedSnapshot, Leases
 from plait.stores.made import made_otherwise
 from plait.types import Change, Encoder
 
@@ -75,6 +77,7 @@ class EmbeddedStore:
         self._analysis = analysis
         self._wait_s = wait_s
         self._owner = owner
+        self._leases: Leases[EmbeddedSnapshot] = Leases()
 
     def waiting(self, wait_s: float) -> Self:
         """The same store, with another patience for other writers."""
@@ -82,12 +85,16 @@ class EmbeddedStore:
         other._wait_s = wait_s  # noqa: SLF001 - its own kind
         return other
 
-    def snapshot(self) -> EmbeddedSnapshot:
-        return self._retried(self._open)
+    def snapshot(self) -> LeasedSnapshot[EmbeddedSnapshot]:
+        return self._retried(self._leased)
 
-    def as_built(self) -> tuple[EmbeddedSnapshot, str]:
+    def as_built(self) -> tuple[LeasedSnapshot[EmbeddedSnapshot], str]:
         """The newest generation whatever it was built with, and what that was."""
         return self._retried(self._as_built)
+
+    def held(self) -> list[int]:
+        """The generations of the snapshots that are open, each as often as it is held."""
+        return self._leases.held()
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
         with self._writing() as theirs:
@@ -171,7 +178,8 @@ class EmbeddedStore:
                 yield theirs
 
     def close(self) -> None:
-        """Nothing is held between calls."""
+        """Let go of the newest generation; snapshots that are open stay so."""
+        self._leases.forget()
 
     def _retried(self, read: Callable[[], T]) -> T:
         """Read a generation; if a writer replaced and collected it meanwhile, read the next."""
@@ -193,16 +201,32 @@ class EmbeddedStore:
             "the index is being replaced faster than it can be read", hint="try again in a moment"
         )
 
-    def _open(self) -> EmbeddedSnapshot:
+    def _leased(self) -> LeasedSnapshot[EmbeddedSnapshot]:
+        """A snapshot of the newest generation, which is opened if it is not open already."""
         self._place.check_reading()
+        pointer = read_pointer(self.root)
+        leased = self._leases.newest(pointer, self._open)
+        try:
+            self._check(leased.whole.manifest)
+            leased.whole.look()
+        except PlaitError:
+            self._leases.forget()  # if it was mended, the next reader should see that
+            raise
+        is_same = pointer.startswith(f"{leased.generation} ")  # not replaced while we looked
+        if not (is_same and leased.whole.is_settled):
+            self._leases.forget()
+        return leased
+
+    def _open(self) -> EmbeddedSnapshot:
         manifest = read_current(self.root)
         self._check(manifest)
         return EmbeddedSnapshot(self.root, manifest)
 
-    def _as_built(self) -> tuple[EmbeddedSnapshot, str]:
+    def _as_built(self) -> tuple[LeasedSnapshot[EmbeddedSnapshot], str]:
         self._place.check_reading()
         manifest = read_current(self.root)
-        return EmbeddedSnapshot(self.root, manifest), manifest.analysis
+        opened = EmbeddedSnapshot(self.root, manifest)
+        return LeasedSnapshot(Held(opened)), manifest.analysis
 
     def _faults(self) -> list[str]:
         manifest = read_current(self.root)
@@ -253,7 +277,7 @@ class EmbeddedStore:
 def read_generation(root: Path) -> int:
     """The number of the current generation, 0 if there is none or it cannot be read."""
     try:
-        claimed = int(read(root / "CURRENT").decode("ascii").split()[0])
+        claimed = int(read_pointer(root).split()[0])
         return claimed if 0 <= claimed < MAX_COUNT else 0
     except (OSError, ValueError, IndexError):
         return 0

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 
 from plait.patterns.compiled import Matcher
 from plait.patterns.needs import Need
@@ -23,6 +24,7 @@ from plait.stores.verifying import (
     need_of,
     pattern_is_cut,
     phrase_is_cut,
+    scan_deadline,
 )
 from plait.types import (
     And,
@@ -52,8 +54,12 @@ class Corpus:
     paths: PathList
     notes: list[str] = field(default_factory=list)  # for every search that was cut short
     checks: list[Check] = field(default_factory=list)  # for what is found by the rest
-    deadline: float = field(default_factory=lambda: time.monotonic() + SCAN_SECONDS)
+    until: float = inf  # that the search may take
+    deadline: float = field(init=False)
     known: dict[Expression, Expression] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.deadline = scan_deadline(SCAN_SECONDS, self.until)
 
     def is_late(self, needed_s: float = 0.0) -> bool:
         """Whether time is up, or would be before something else is done."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.manifest import REBUILD
-from plait.stores.embedded.proofs import Files, Proofs
+from plait.stores.embedded.proofs import Files, Proofs, is_young
 
 EVERY_S = 0.02  # a look costs 3 or 4 microseconds a file (benchmarks/chaos/proof_cost.py)
 
@@ -37,15 +37,33 @@ class Watch:
             for name, status in seen.items()
         }
         self._next = time.monotonic() + EVERY_S
+        now_ns = time.time_ns()
+        # Whether a write after the proof would have left a trace, whichever file it was to.
+        self.is_settled = not any(is_young(one.st_mtime_ns, now_ns) for one in seen.values())
 
-    def look(self) -> None:
+    def check(self) -> None:
+        """Read every file that is still there and compare it with what was written.
+
+        Raises:
+            IndexCorrupt: One is not the same.
+        """
+        proofs = Proofs(self._root)
+        for name, expected in self._proved.items():
+            with suppress(FileNotFoundError):  # removed, as a writer does with what it replaced
+                if proofs.read(name) != expected:
+                    raise IndexCorrupt(f"{name} is not what was written", hint=REBUILD)
+
+    def look(self, *, at_once: bool = False) -> None:
         """Look at the files, unless that was done just now.
+
+        Args:
+            at_once: Look even so.
 
         Raises:
             IndexCorrupt: One was written to.
         """
         now = time.monotonic()
-        if now < self._next:
+        if now < self._next and not at_once:
             return
         touched: dict[str, tuple[str, int, int, int]] = {}
         for name, (path, size, mtime_ns, ctime_ns) in self._files.items():

@@ -161,13 +161,10 @@ def translate(wanted: Expression) -> Query:
 
 
 def _filter(wanted: Expression) -> Query:
+    term = looked_up(wanted)
+    if term is not None:
+        return Query.term_query(SCHEMA, *term)
     match wanted:
-        case Tag(name, value):
-            return Query.term_query(SCHEMA, "tags", f"{name}:{value}")
-        case Defines(name):
-            return Query.term_query(SCHEMA, "defines", name.lower())
-        case Refers(relation, target):
-            return Query.term_query(SCHEMA, "refers", reference(relation, target))
         case Paths(paths):
             return Query.term_set_query(SCHEMA, "file", list(paths))
         case Numbers(numbers) if len(numbers) <= FEW_NUMBERS:
@@ -176,6 +173,21 @@ def _filter(wanted: Expression) -> Query:
             return Query.term_set_query(SCHEMA, "chunk", list(numbers))
         case _:
             raise AssertionError(f"not a filter: {wanted!r}")
+
+
+def looked_up(wanted: Expression) -> tuple[str, str] | None:
+    """The field and the term that an expression is looked up by; None if it takes more."""
+    match wanted:
+        case Term(text, field):
+            return field.value, text
+        case Tag(name, value):
+            return "tags", f"{name}:{value}"
+        case Defines(name):
+            return "defines", name.lower()
+        case Refers(relation, target):
+            return "refers", reference(relation, target)
+        case _:
+            return None
 
 
 def silent(query: Query) -> Query:

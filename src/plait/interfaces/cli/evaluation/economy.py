@@ -87,9 +87,7 @@ def rendered(answer: Answer) -> list[str]:
     fence = llm_fence(answer.results)
     blocks = [llm_block(result.chunk.path, result, fence) for result in answer.results]
     blocks[:1] = [f"{DATA_ONLY}\n{block}" for block in blocks[:1]]
-    blocks += [
-        f"warning: no answer from lane {lane!r}; results are partial" for lane in answer.absent
-    ]
+    blocks += [f"warning: {absent.sentence}" for absent in answer.absent]
     blocks += [f"note: {note}" for note in answer.notes]
     blocks += [] if answer.results else ["no results"]
     return [*blocks, *(f"hint: {hint}" for hint in answer.hints)]

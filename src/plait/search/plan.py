@@ -1,0 +1,119 @@
+"""Plan: which lanes a question is put to, with which weights, how deep, for how long, and why.
+
+A plan follows from what is typed and what the settings say, before anything is searched. One
+thing only the lanes can show: whether the words alone decide. ``Plan.settled`` is the plan once
+they have answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from plait.errors import ModelError, SettingError
+from plait.search.expansion import FEEDBACK
+from plait.search.fusion import Fusion
+from plait.search.shape import NAME, shape_of
+from plait.search.weighing import words_decide
+from plait.types import Absent, PlannedLane, Query, Ranking
+
+LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
+    LEXICAL: (LEXICAL,),
+    DENSE: (DENSE,),
+    HYBRID: (LEXICAL, DENSE),
+}
+DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
+MIN_DEPTH = 30
+FUSED_DEPTH = 100  # of each lane, where several are fused
+STAND_OUT = "the words decide: their best match stands out, and meaning sees no difference"
+
+
+def lanes_of(mode: str) -> tuple[str, ...]:
+    """The lanes that a mode asks.
+
+    Raises:
+        SettingError: There is no such mode.
+    """
+    if mode not in MODES:
+        raise SettingError(f"there is no mode {mode!r}", hint=f"modes: {', '.join(MODES)}")
+    return MODES[mode]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one question is answered."""
+
+    lanes: tuple[PlannedLane, ...]
+    fusion: Fusion
+    by_words: Fusion | None = None  # instead, if the lanes show that the words decide
+    absent: tuple[Absent, ...] = ()
+    depth: int = MIN_DEPTH
+    within_s: float = inf
+
+    def settled(self, rankings: Sequence[Ranking]) -> Plan:
+        """The plan with the weights that suit what the lanes found."""
+        if self.by_words is None or not words_decide(rankings):
+            return self
+        return _weighed(replace(self, fusion=self.by_words, by_words=None), STAND_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """What makes plans for the questions to one index.
+
+    Args:
+        lanes: The lanes that are wanted.
+        fusion: How rankings become one, and what each lane counts.
+        by_words: The same where the words decide; None if they never do.
+        within_s: How long a search may take.
+        unavailable: Lanes that cannot be asked.
+    """
+
+    lanes: tuple[str, ...]
+    fusion: Fusion = field(default_factory=Fusion)
+    by_words: Fusion | None = None
+    within_s: float = inf
+    unavailable: tuple[Absent, ...] = ()
+
+    def plan(self, query: Query) -> Plan:
+        """The plan for one question.
+
+        Raises:
+            ModelError: No lane that is wanted can be asked.
+            SettingError: No lane is wanted.
+        """
+        absent = tuple(one for one in self.unavailable if one.lane in self.lanes)
+        missing = {one.lane for one in absent}
+        names = [name for name in self.lanes if name not in missing]
+        if not names:
+            if not absent:
+                raise SettingError("a search needs at least one lane")
+            raise ModelError(absent[0].words, hint=absent[0].hint)
+        depth = _depth(query, is_fused=len(names) > 1)
+        lanes = tuple(PlannedLane(name, 1.0, depth, self.within_s, "") for name in names)
+        plan = Plan(lanes, self.fusion, self.by_words, absent, depth, self.within_s)
+        if len(names) == 1:
+            return _weighed(replace(plan, by_words=None), "the only lane")
+        shape = shape_of(query.text)
+        if shape == NAME and self.by_words is not None:
+            plan = replace(plan, fusion=self.by_words, by_words=None)
+            return _weighed(plan, f"{shape}: the words decide")
+        return _weighed(plan, f"{shape}: meaning may know what the words do not")
+
+
+def _depth(query: Query, *, is_fused: bool) -> int:
+    """How many chunks a lane is asked for at first."""
+    depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
+    depth = max(depth, FEEDBACK)  # so that what is added does not hang on the limit
+    return max(depth, FUSED_DEPTH) if is_fused else depth
+
+
+def _weighed(plan: Plan, why: str) -> Plan:
+    """The plan with the weights of its fusion on each lane."""
+    lanes = [
+        lane._replace(weight=plan.fusion.weights.get(lane.name, 1.0), why=why)
+        for lane in plan.lanes
+    ]
+    return replace(plan, lanes=tuple(lanes))
