@@ -140,6 +140,14 @@ class Lexical:
         for identifier in dict.fromkeys(tokens.IDENTIFIER.findall(text)):
             yield from _spoken(self._analyser, identifier)
 
+    def terms_in(self, text: str) -> list[str]:
+        """The distinct terms under which a text is found, in order."""
+        return list(dict.fromkeys(self._analyser.analyse(text).split()))
+
+    def parts_in(self, text: str) -> list[str]:
+        """The lower-cased words that the names of a text are made of, in order."""
+        return tokens.split(text)
+
     def ask(self, query: Query, snapshot: Snapshot) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
         notes: list[str] = []
@@ -154,7 +162,7 @@ class Lexical:
             case Text(text):
                 return Or(tuple(self._terms_of(text, snapshot, notes)))
             case Phrase(text):
-                return Phrase(text, tuple(dict.fromkeys(self._analyser.analyse(text).split())))
+                return Phrase(text, tuple(self.terms_in(text)))
             case And(parts):
                 return And(tuple(self.analysed(part, snapshot, notes) for part in parts))
             case Or(parts):

@@ -119,6 +119,12 @@ def has_pattern(wanted: Expression) -> bool:
     return any(isinstance(leaf, Pattern) for leaf in _all_leaves(wanted))
 
 
+def may_be_words(query: Query) -> bool:
+    """Whether a search that finds no line may go on to look for words: code in quotation
+    marks may stand over several lines, or be remembered wrongly."""
+    return not has_pattern(query.wanted)
+
+
 def has_case(wanted: Expression) -> bool:
     """Whether minding case, or not, makes a difference to an expression."""
     return any(isinstance(leaf, Pattern | Phrase) for leaf in _all_leaves(wanted))

@@ -42,6 +42,6 @@ def _below(pattern: Sequence[str], folders: Sequence[str]) -> str:
 
 
 def _escaped(path: str) -> str:
-    from plait.interfaces.cli.arguments.globs import escape
+    from plait.search.globs import escape
 
     return escape(path)

@@ -53,8 +53,9 @@ def index_shared(
 def _rebuild(paths: Sequence[str], options: IndexOptions) -> None:
     from plait.assembly import rebuild_together
     from plait.interfaces.cli.indexing.report import details, summary
-    from plait.interfaces.cli.opened import embedded, open_path
+    from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.progress import ProgressLine
+    from plait.interfaces.cli.refreshing import embedded
 
     indexes = [
         open_path(
@@ -79,7 +80,7 @@ def _rebuild(paths: Sequence[str], options: IndexOptions) -> None:
 
 def _refresh(collection: Index, paths: Sequence[str], options: IndexOptions) -> bool:
     """Index repositories several at a time; whether all went well."""
-    from plait.interfaces.cli.opened import embedded
+    from plait.interfaces.cli.refreshing import embedded
 
     processes = collection.settings.workers or os.cpu_count() or 1
     jobs = min(options.jobs or processes, len(paths))

@@ -113,7 +113,7 @@ def _contents(index: Index, held: Contents) -> Iterator[Row]:
         ),
     )
     if index.repo:
-        from plait.interfaces.cli.opened import stale_files
+        from plait.answering.freshness import stale_files
 
         stale = stale_files(index, index.snapshot())
         yield "tree", f"{counted(stale, 'file')} of {index.repo} may have changed since"

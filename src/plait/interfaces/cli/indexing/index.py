@@ -106,13 +106,13 @@ def index(
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
     from plait.assembly import DENSE, NO_NEW_VECTORS
     from plait.interfaces.cli.indexing.report import details, summary
-    from plait.interfaces.cli.opened import embedded, refreshed
     from plait.interfaces.cli.output import emit, say
+    from plait.interfaces.cli.refreshing import embedded, refreshed
 
     if index.root.under:
         say(f"note: indexing the whole repository {index.root.directory}")
-    report, seconds = refreshed(index, anew=anew)
-    emit(summary(index, report, seconds))
+    done = refreshed(index, anew=anew)
+    emit(summary(index, done.report, done.seconds))
     if index.uses_vectors:
         try:
             seconds = embedded(index)
@@ -124,7 +124,7 @@ def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
             if error.hint:
                 say(f"hint: {error.hint}")
     if verbose:
-        emit(details(index, report))
+        emit(details(index, done.report))
 
 
 def _vectors(index: Index, seconds: float) -> str:
@@ -139,10 +139,10 @@ def _vectors(index: Index, seconds: float) -> str:
 def _dry_run(index: Index) -> None:
     import os
 
+    from plait.answering.freshness import difference
     from plait.errors import FormatMismatch, IndexMissing
     from plait.index.diff import compare
     from plait.interfaces.cli.indexing.report import reasons
-    from plait.interfaces.cli.opened import difference
     from plait.interfaces.cli.output import counted, emit, sized
 
     try:

@@ -27,12 +27,13 @@ def status(
     With --store: how the cluster and the collection are doing. Exit 2 if searches or commits
     fail because of it.
     """
+    from plait.answering.freshness import difference
     from plait.errors import IndexMissing
     from plait.index.diff import masked_in
     from plait.index.reasons import load_reasons
     from plait.index.stamps import load_stamps
     from plait.interfaces.cli.indexing.report import as_text
-    from plait.interfaces.cli.opened import difference, open_path
+    from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.output import emit, emit_json, say
     from plait.interfaces.schemas import status_out
 

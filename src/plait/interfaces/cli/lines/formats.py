@@ -11,7 +11,8 @@ from plait.interfaces.fences import code_span, fenced, plain_name
 from plait.interfaces.line_schemas import FileLinesOut, file_out, lines_out, placed_line_out
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.opened import Current, Opened
+    from plait.answering.freshness import Current
+    from plait.interfaces.cli.opened import Opened
     from plait.types import FileLines, Tally
 
 

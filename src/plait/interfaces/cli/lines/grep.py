@@ -25,7 +25,8 @@ from plait.interfaces.cli.output import say
 from plait.search.lines import line_query, may_cross_lines
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.opened import Current, Opened
+    from plait.answering.freshness import Current
+    from plait.interfaces.cli.opened import Opened
     from plait.types import FileLines, LineQuery, Pattern
 
 FOUND, NONE, FAILED, PARTIAL = 0, 1, 2, 3
@@ -124,14 +125,16 @@ def _questions(
     places: Sequence[_Place], pattern: Pattern, given: Arguments
 ) -> Iterator[tuple[_Place, Current, LineQuery]]:
     """What is asked of which generation, place by place; each tree is refreshed once."""
-    from plait.interfaces.cli.arguments.filters import Filters, restricted
-    from plait.interfaces.cli.opened import current, left_out
+    from plait.answering.filters import Filters, restricted
+    from plait.answering.freshness import left_out
+    from plait.interfaces.cli.arguments.glob_base import from_here
+    from plait.interfaces.cli.refreshing import current
     from plait.types import Query
 
     if given.last("max-count") == "0":
         return  # as many as were asked for
     globs = tuple(given.values.get("glob", ()))
-    filters = Filters(globs=globs, globs_from_here=True)
+    filters = Filters()
     if all(glob.startswith("!") for glob in globs):  # one that includes decides by itself
         filters = replace(
             filters,
@@ -144,12 +147,13 @@ def _questions(
         is_known = index.root.directory in refreshed
         refreshed.add(index.root.directory)
         fresh = False if is_known else given.fresh
-        now = current(place.opened, fresh=fresh, look=given.has("strict"))
-        for note in (*now.notes, *left_out(place.opened, now.snapshot)):
+        now = current(index, fresh=fresh, look=given.has("strict"))
+        for note in (*now.notes, *left_out(index, now.snapshot)):
             say(f"note: {note}")
         query = Query("", pattern, index.scope())
         if not place.is_file:  # a file that is named is searched, whatever it is
-            query = restricted(query, index.root, filters, now.snapshot.repos())
+            here = replace(filters, globs=tuple(from_here(globs, index.root.directory)))
+            query = restricted(query, here, now.snapshot.repos())
         asked = line_query(query)
         assert asked is not None
         yield place, now, asked

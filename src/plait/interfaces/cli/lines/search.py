@@ -15,12 +15,13 @@ from plait.interfaces.cli.lines.printing import COUNTS, LINES, MATCHES, PATHS, L
 from plait.interfaces.cli.lines.ripgrep_json import MessageWriter
 from plait.interfaces.cli.lines.stream import Writer, results, say_notes, say_total, write
 from plait.interfaces.cli.output import say, wants_color
-from plait.search.lines import Case, has_pattern, line_query, literal, may_cross_lines, with_case
+from plait.search.lines import Case, line_query, may_be_words, may_cross_lines
 from plait.types import LineQuery, Order, Query, Tally
 
 if TYPE_CHECKING:
+    from plait.answering.freshness import Current
     from plait.interfaces.cli.lines.options import LineOptions
-    from plait.interfaces.cli.opened import Current, Opened
+    from plait.interfaces.cli.opened import Opened
 
 HOW = "for lines write the pattern as /PATTERN/, or a text after -F, or use plait grep"
 WORDS_TOO = ("auto", "text", "vimgrep", "md", "llm")  # formats in which chunks may come instead
@@ -67,23 +68,6 @@ def order(sort: str) -> Order:
     return ORDERS[chosen("--sort", sort or "rank", tuple(ORDERS))]
 
 
-def typed(
-    opened: Opened, text: str, case: Case, *, is_literal: bool
-) -> tuple[Query, tuple[str, ...]]:
-    """The query as typed, and hints about what it may have meant.
-
-    Raises:
-        SettingError: Nothing was typed.
-    """
-    from plait.search.parse import Parsed, parse
-    from plait.sources import canonical
-
-    if not text.strip():
-        raise SettingError("the query is empty", hint='name what to look for: plait "QUERY"')
-    parsed = Parsed(literal(text)) if is_literal else parse(text, canonical)
-    return Query(text, with_case(parsed.wanted, case), opened.index.scope()), parsed.hints
-
-
 def refuse(options: LineOptions, case: Case) -> None:
     """Say which options make no sense for words.
 
@@ -94,12 +78,6 @@ def refuse(options: LineOptions, case: Case) -> None:
         raise SettingError(f"{name} is for lines, and this query finds chunks", hint=HOW)
     if case is Case.SENSITIVE:
         say("note: words ignore case; -s is about patterns and phrases")
-
-
-def may_be_words(query: Query) -> bool:
-    """Whether a search that finds no line may go on to look for words: code in quotation
-    marks may stand over several lines, or be remembered wrongly."""
-    return not has_pattern(query.wanted)
 
 
 def answer(

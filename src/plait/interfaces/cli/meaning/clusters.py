@@ -10,7 +10,7 @@ import typer
 from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.meaning.vectors import Meaning
+    from plait.interfaces.cli.meaning.vectors import Compared
     from plait.interfaces.cli.output import Line
     from plait.search.clusters import Clustering
 
@@ -46,10 +46,10 @@ def clusters(
     params.chosen("--color", color, params.COLORS)
     params.at_least("--limit", limit, 1)
     params.at_least("--k", count, 1)
-    meaning = with_vectors(path, fresh=refresh, store=store)
-    index = meaning.opened.index
+    compared = with_vectors(path, fresh=refresh, store=store)
+    index, meaning = compared.opened.index, compared.meaning
     found = made(
-        meaning.now.snapshot,
+        meaning.snapshot,
         meaning.encoder.digest,
         shown_words,
         where=And(()) if everything else CODE,
@@ -57,31 +57,32 @@ def clusters(
         count=count or 0,
         folder=index.folder / "clusters",
     )
-    (_print_json if form == "json" else _print)(meaning, found, limit, color)
+    (_print_json if form == "json" else _print)(compared, found, limit, color)
     raise typer.Exit(0 if found.clusters else 1)
 
 
-def _print_json(meaning: Meaning, found: Clustering, limit: int, _: str) -> None:
+def _print_json(compared: Compared, found: Clustering, limit: int, _: str) -> None:
     from plait.interfaces.cli.output import emit_json
     from plait.interfaces.similar_schemas import clusters_out
 
+    opened, meaning = compared
     out = clusters_out(
         found,
         limit,
-        meaning.opened.inner,
-        repo=meaning.opened.index.repo,
+        opened.inner,
+        repo=opened.index.repo,
         model=meaning.encoder.name,
-        generation=meaning.now.snapshot.generation,
+        generation=meaning.snapshot.generation,
         notes=meaning.notes,
     )
     emit_json(out)
 
 
-def _print(meaning: Meaning, found: Clustering, limit: int, color: str) -> None:
+def _print(compared: Compared, found: Clustering, limit: int, color: str) -> None:
     from plait.interfaces.cli.output import counted, emit_styled, say
 
-    emit_styled(_lines(meaning, found, limit), color)
-    for note in meaning.notes:
+    emit_styled(_lines(compared, found, limit), color)
+    for note in compared.meaning.notes:
         say(f"note: {note}")
     if not found.clusters:
         say("no definitions with vectors; --all looks at prose and data too")
@@ -93,12 +94,12 @@ def _print(meaning: Meaning, found: Clustering, limit: int, color: str) -> None:
     say(f"{told}; {rest} more with --limit {len(found.clusters)}" if rest > 0 else told)
 
 
-def _lines(meaning: Meaning, found: Clustering, limit: int) -> Iterator[Line]:
+def _lines(compared: Compared, found: Clustering, limit: int) -> Iterator[Line]:
     from plait.interfaces.cli.meaning.similar_printing import place
     from plait.interfaces.cli.output import counted
     from plait.interfaces.escaping import visible
 
-    opened = meaning.opened
+    opened = compared.opened
     for rank, cluster in enumerate(found.clusters[:limit], start=1):
         if rank > 1:
             yield []

@@ -10,8 +10,8 @@ from plait.errors import SettingError
 from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.arguments.filters import Filters
-    from plait.interfaces.cli.meaning.vectors import Meaning
+    from plait.answering.filters import Filters
+    from plait.interfaces.cli.meaning.vectors import Compared
     from plait.types import Query
 
 
@@ -37,15 +37,16 @@ def similar(
     store: params.StoreOption = "",
 ) -> None:
     """Print the code most like that at FILE:LINE. Exit 0 if any, 1 if none, 2 on error."""
-    from plait.interfaces.cli.arguments.filters import Filters
-    from plait.interfaces.cli.meaning.vectors import parsed_place, with_vectors
+    from plait.answering.filters import Filters
+    from plait.interfaces.cli.meaning.vectors import with_vectors
+    from plait.search.places import parse_place
 
     form = params.chosen(
         "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
     )
     params.chosen("--color", color, params.COLORS)
     params.at_least("--limit", limit, 1)
-    if duplicates and parsed_place(place) is None:
+    if duplicates and parse_place(place) is None:
         if path != ".":
             raise SettingError(f"not a place in a file: {place!r}", hint="write FILE:LINE")
         place, path = "", place or "."
@@ -60,32 +61,33 @@ def similar(
         tuple(repo or ()),
         tuple(kind or ()),
     )
-    meaning = with_vectors(path, fresh=refresh, store=store)
-    query = _query(meaning, place, filters, limit)
+    compared = with_vectors(path, fresh=refresh, store=store)
+    query = _query(compared, place, filters, limit)
     if place:
-        _near(meaning, query, form, color, copies_only=duplicates)
-    _groups(meaning, query, form, color)
+        _near(compared, query, form, color, copies_only=duplicates)
+    _groups(compared, query, form, color)
 
 
-def _query(meaning: Meaning, place: str, filters: Filters, limit: int | None) -> Query:
+def _query(compared: Compared, place: str, filters: Filters, limit: int | None) -> Query:
     """What a neighbour has to satisfy; the place stands for the text of a query."""
-    from plait.interfaces.cli.arguments.filters import restricted
+    from plait.answering.filters import restricted
     from plait.types import And, Query
 
-    index = meaning.opened.index
+    opened, meaning = compared
+    index = opened.index
     query = Query(place, And(()), index.scope(), limit or index.settings.limit, per_file=0)
-    return restricted(query, index.root, filters, meaning.now.snapshot.repos())
+    return restricted(query, filters, meaning.snapshot.repos(), opened.under)
 
 
-def _near(meaning: Meaning, query: Query, form: str, color: str, *, copies_only: bool) -> None:
+def _near(compared: Compared, query: Query, form: str, color: str, *, copies_only: bool) -> None:
+    from plait.answering.places import chunk_at
     from plait.interfaces.cli.meaning import similar_printing
-    from plait.interfaces.cli.meaning.vectors import chunk_at
     from plait.search.similar import similar
 
-    snapshot = meaning.now.snapshot
-    chunk = chunk_at(meaning.opened, snapshot, query.text)
+    opened, meaning = compared
+    chunk = chunk_at(opened.index, meaning.snapshot, opened.place(query.text))
     found = similar(
-        snapshot,
+        meaning.snapshot,
         meaning.encoder.digest,
         chunk,
         query.limit,
@@ -93,22 +95,20 @@ def _near(meaning: Meaning, query: Query, form: str, color: str, *, copies_only:
         scope=query.scope,
         copies_only=copies_only,
     )
-    similar_printing.near(meaning, query, chunk, found, form, color)
+    similar_printing.near(compared, query, chunk, found, form, color)
     raise typer.Exit(0 if found.near else 1)
 
 
-def _groups(meaning: Meaning, query: Query, form: str, color: str) -> None:
+def _groups(compared: Compared, query: Query, form: str, color: str) -> None:
     from plait.interfaces.cli.meaning import similar_printing
-    from plait.search.clusters import CODE
     from plait.search.duplicates import duplicates
-    from plait.types import And
 
     params.chosen("--format", form, ("auto", "text", "json"))
     found = duplicates(
-        meaning.now.snapshot,
-        meaning.encoder.digest,
-        where=CODE if query.wanted == And(()) else And((CODE, query.wanted)),
+        compared.meaning.snapshot,
+        compared.meaning.encoder.digest,
+        where=query.wanted,
         scope=query.scope,
     )
-    similar_printing.groups(meaning, found, query.limit, form, color)
+    similar_printing.groups(compared, found, query.limit, form, color)
     raise typer.Exit(0 if found.groups else 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from plait.interfaces.cli.output import (
@@ -17,26 +18,29 @@ from plait.interfaces.cli.output import (
 from plait.interfaces.escaping import visible
 
 if TYPE_CHECKING:
-    from plait.interfaces.cli.meaning.vectors import Meaning
+    from plait.interfaces.cli.meaning.vectors import Compared
     from plait.interfaces.cli.opened import Opened
     from plait.interfaces.cli.searching.page import Page
     from plait.search.duplicates import Groups
     from plait.search.similar import Neighbourhood, Similar
-    from plait.types import Answer, Chunk, Query, Reason
+    from plait.types import Chunk, Query
 
 MEMBERS = 8  # copies of a group that are listed; JSON has them all
 
 
 def near(
-    meaning: Meaning, query: Query, chunk: Chunk, found: Neighbourhood, form: str, color: str
+    compared: Compared, query: Query, chunk: Chunk, found: Neighbourhood, form: str, color: str
 ) -> None:
     """The neighbours of a chunk in a format of search results."""
     from plait.interfaces.cli.searching import printing
     from plait.interfaces.cli.searching.page import Page
     from plait.interfaces.similar_schemas import SIMILAR_SCHEMA, place_out, similar_results_out
+    from plait.search.similar import as_answer
 
-    opened, now = meaning.opened, meaning.now
-    answer = _answer(meaning, query, found)
+    opened, meaning = compared
+    generation = meaning.snapshot.generation
+    answer = as_answer(found, query, generation, meaning.encoder.name)
+    answer = replace(answer, notes=meaning.notes or answer.notes)
     if form in ("json", "jsonl"):
         results = similar_results_out(answer, found.near, opened.inner)
         if form == "jsonl":
@@ -48,8 +52,8 @@ def near(
                 "schema": SIMILAR_SCHEMA,
                 "place": query.text,
                 "model": meaning.encoder.name,
-                "generation": now.snapshot.generation,
-                "stale": now.stale,
+                "generation": generation,
+                "stale": meaning.stale,
                 "chunk": place_out(chunk, opened.inner),
                 "notes": list(answer.notes),
                 "results": results,
@@ -57,37 +61,12 @@ def near(
         )
         return
     say(f"similar to {''.join(text for text, _ in place(opened, chunk))}")
-    page = Page(opened, answer, now.stale, color, explain=True, max_tokens=0)
+    page = Page(opened, answer, meaning.stale, color, explain=True, max_tokens=0)
     if form == "auto" and not sys.stdout.isatty():
         emit_styled(_lines(page, found.near), color)
     else:
         printing.PRINTERS[form](page)
     printing.asides(page)
-
-
-def _answer(meaning: Meaning, query: Query, found: Neighbourhood) -> Answer:
-    """The neighbours as what a search would have found."""
-    from plait.search.snippet import snippet
-    from plait.types import Answer, Result
-
-    results = tuple(
-        Result(rank, one.chunk, _reason(meaning, one), *snippet(one.chunk, ()))
-        for rank, one in enumerate(found.near, start=1)
-    )
-    notes = meaning.notes or found.notes
-    generation = meaning.now.snapshot.generation
-    return Answer(query, generation, results, notes=notes, is_partial=found.is_partial)
-
-
-def _reason(meaning: Meaning, one: Similar) -> Reason:
-    from plait.types import Reason
-
-    words = f"cosine, by {meaning.encoder.name}"
-    copy, share = one.likeness
-    if copy:
-        what = "code without its names" if copy == "renamed copy" else "code"
-        words += f"; {copy}: {share:.0%} of the {what} in common"
-    return Reason("cosine", one.cosine, words=words)
 
 
 def _lines(page: Page, near: tuple[Similar, ...]) -> Iterator[Line]:
@@ -123,18 +102,18 @@ def place(opened: Opened, chunk: Chunk) -> list[Piece]:
     return pieces
 
 
-def groups(meaning: Meaning, found: Groups, limit: int, form: str, color: str) -> None:
+def groups(compared: Compared, found: Groups, limit: int, form: str, color: str) -> None:
     """Groups of copies, those that could save the most lines first."""
     from plait.interfaces.similar_schemas import duplicates_out
 
-    opened = meaning.opened
+    opened, meaning = compared
     if form == "json":
         out = duplicates_out(
             found,
             limit,
             opened.inner,
             model=meaning.encoder.name,
-            generation=meaning.now.snapshot.generation,
+            generation=meaning.snapshot.generation,
         )
         emit_json({**out, "notes": [*meaning.notes, *found.notes]})
         return

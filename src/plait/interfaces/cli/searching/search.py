@@ -94,13 +94,16 @@ def search(
     A QUERY that is a /pattern/ or code in quotation marks is answered with every line that
     matches, as -F is; options that begin with "Lines" are about these.
     """
-    from plait.interfaces.cli.arguments.filters import Filters, restricted
+    from plait.answering.filters import Filters, restricted
+    from plait.answering.freshness import left_out
+    from plait.answering.questions import question
     from plait.interfaces.cli.lines import search as search_lines
     from plait.interfaces.cli.lines.options import LineOptions
-    from plait.interfaces.cli.opened import current, left_out, open_path
+    from plait.interfaces.cli.opened import open_path
+    from plait.interfaces.cli.refreshing import current
     from plait.interfaces.cli.searching import printing
     from plait.interfaces.cli.searching.page import Page
-    from plait.search.lines import line_query
+    from plait.search.lines import line_query, may_be_words
 
     form = params.chosen(
         "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
@@ -144,16 +147,17 @@ def search(
         mode=mode,
         store=store,
     )
-    typed, hints = search_lines.typed(opened, query, case, is_literal=literal)
+    index = opened.index
+    typed, hints = question(query, index.scope(), case, is_literal=literal)
     is_for_lines = line_query(typed) is not None
     if not is_for_lines:
         search_lines.refuse(options, case)
     elif explain:
         raise SettingError("--explain tells of scores, and lines have none")
-    vectors = not is_for_lines or search_lines.may_be_words(typed)
-    now = current(opened, fresh=refresh, look=strict, vectors=vectors)
-    now = replace(now, notes=(*now.notes, *left_out(opened, now.snapshot)))
-    typed = restricted(typed, opened.index.root, filters, now.snapshot.repos())
+    vectors = not is_for_lines or may_be_words(typed)
+    now = current(index, fresh=refresh, look=strict, vectors=vectors)
+    now = replace(now, notes=(*now.notes, *left_out(index, now.snapshot)))
+    typed = restricted(typed, filters, now.snapshot.repos(), opened.under)
 
     if is_for_lines:
         output = search_lines.LineOutput(

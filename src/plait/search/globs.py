@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from plait.search.syntax import expand_braces
+from plait.search.syntax import conjunction, disjunction, expand_braces
 from plait.types import And, Expression, Not, Or, PathLike
 
 WILD = re.compile(r"[*?\[]")
@@ -24,9 +24,9 @@ def conditions(globs: Sequence[str], under: str) -> list[Expression]:
     kept: Expression = Or(()) if includes else And(())
     for glob in globs:
         if glob.startswith("!"):
-            kept = And((kept, Not(Or(tuple(_excluded(glob[1:], under))))))
+            kept = conjunction((kept, Not(disjunction(_excluded(glob[1:], under)))))
         else:
-            kept = Or((kept, *(_like(one, under) for one in expand_braces(glob))))
+            kept = disjunction((kept, *(_like(one, under) for one in expand_braces(glob))))
     return [kept]
 
 
