@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from plait.errors import SettingError
+from plait.expressions import conjunction
 from plait.search import globs
-from plait.search.syntax import conjunction, expand_braces
+from plait.search.syntax import expand_braces
 from plait.sources import LANGUAGES, canonical
 from plait.types import Expression, Not, Or, PathLike, Query, Tag
 

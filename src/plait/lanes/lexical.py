@@ -17,14 +17,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from plait.errors import SettingError
+from plait.expressions import alternatives, mapped, wanted_leaves
 from plait.lanes import tokens
 from plait.types import (
-    And,
     Chunk,
     ChunkId,
     Expression,
     Field,
-    Not,
     Or,
     Phrase,
     Query,
@@ -158,20 +157,24 @@ class Lexical:
         self, wanted: Expression, snapshot: Snapshot, notes: list[str] | None = None
     ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
-        match wanted:
+        return mapped(
+            wanted,
+            lambda leaf: self._analysed(leaf, snapshot, notes),
+            # What must not be there must not be guessed at.
+            excluded=lambda leaf: self._analysed(leaf, snapshot, None),
+            any_of=_one_list,
+        )
+
+    def _analysed(
+        self, leaf: Expression, snapshot: Snapshot, notes: list[str] | None
+    ) -> Expression:
+        match leaf:
             case Text(text):
                 return Or(tuple(self._terms_of(text, snapshot, notes)))
             case Phrase(text):
                 return Phrase(text, tuple(self.terms_in(text)))
-            case And(parts):
-                return And(tuple(self.analysed(part, snapshot, notes) for part in parts))
-            case Or(parts):
-                return Or(tuple(_flat(self.analysed(part, snapshot, notes) for part in parts)))
-            case Not(part):
-                # What must not be there must not be guessed at.
-                return Not(self.analysed(part, snapshot, None))
             case _:
-                return wanted
+                return leaf
 
     def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
         spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
@@ -219,21 +222,18 @@ class AskedWords:
         return self.snapshot.explain(self.wanted, ids)
 
 
-def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
-    """Alternatives without alternatives of alternatives: the engine is quickest with one list."""
-    for part in parts:
-        if isinstance(part, Or):
-            yield from part.parts
-        else:
-            yield part
+def _one_list(parts: Iterable[Expression]) -> Expression:
+    """Alternatives without alternatives of alternatives: the engine is quickest with one list.
+
+    A term that is said twice counts twice, so this is not their normal form.
+    """
+    return Or(tuple(one for part in parts for one in alternatives(part)))
 
 
 def _wanted_terms(wanted: Expression) -> Iterator[str]:
-    match wanted:
-        case Term(text):
-            yield text
-        case Phrase(terms=terms):
-            yield from terms
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _wanted_terms(part)
+    for leaf in wanted_leaves(wanted):
+        match leaf:
+            case Term(text):
+                yield text
+            case Phrase(terms=terms):
+                yield from terms

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plait.expressions import conjunction
 from plait.search.clustering.kmeans import fit
 from plait.search.clusters import CODE, as_rows
 from plait.search.shingles import Shingled
 from plait.search.similar import EVERYTHING, EVERYWHERE, Copy, Likeness, compare, share_lines
-from plait.search.syntax import conjunction
 from plait.types import Chunk, ChunkId, Expression, Scope, Snapshot
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
+from plait.expressions import alternatives, conjunction, conjuncts
 from plait.types import (
-    And,
     Chunk,
     ChunkId,
     Expression,
@@ -42,6 +42,9 @@ MOST_ADDED = 3
 WEIGHT = 0.05  # of the best word; the others weigh in proportion to their worth
 MAX_SHARE = 0.1  # of all chunks that may have a word; a more frequent one tells nothing
 MIN_LETTERS = 3
+
+
+CONDITIONS = (Tag, PathLike, Refers, Not)  # what may stand beside the words of a question
 
 
 class Vocabulary(Protocol):
@@ -155,25 +158,17 @@ def _rarity(having: int, chunks: int) -> float:
 
 def _question(wanted: Expression) -> str:
     """The free text of a query that is a question: words, and conditions at most."""
-    match wanted:
-        case Text(text):
-            return text
-        case And(parts):
-            texts = [part.text for part in parts if isinstance(part, Text)]
-            others = [part for part in parts if not isinstance(part, Text)]
-            if len(texts) == 1 and all(map(_is_condition, others)):
-                return texts[0]
-    return ""
+    parts = conjuncts(wanted)
+    texts = [part.text for part in parts if isinstance(part, Text)]
+    others = [part for part in parts if not isinstance(part, Text)]
+    return texts[0] if len(texts) == 1 and all(map(_is_condition, others)) else ""
 
 
 def _is_condition(part: Expression) -> bool:
-    if isinstance(part, Or):
-        return all(map(_is_condition, part.parts))
-    return isinstance(part, Tag | PathLike | Refers | Not)
+    return all(isinstance(one, CONDITIONS) for one in alternatives(part))
 
 
 def _widened(wanted: Expression, added: tuple[Term, ...]) -> Expression:
     """A question that is also met by what was added."""
-    if isinstance(wanted, And):
-        return And(tuple(_widened(p, added) if isinstance(p, Text) else p for p in wanted.parts))
-    return Or((wanted, *added))
+    parts = (Or((p, *added)) if isinstance(p, Text) else p for p in conjuncts(wanted))
+    return conjunction(parts)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from plait.search.syntax import conjunction, disjunction, expand_braces
+from plait.expressions import conjunction, disjunction
+from plait.search.syntax import expand_braces
 from plait.types import And, Expression, Not, Or, PathLike
 
 WILD = re.compile(r"[*?\[]")

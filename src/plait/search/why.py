@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from plait.expressions import clauses
 from plait.search.relax import render
 from plait.search.searcher import Searcher
-from plait.types import And, Asked, Chunk, Expression, Or, Query, Reason, Scope, Snapshot
+from plait.types import Asked, Chunk, Expression, Query, Reason, Scope, Snapshot
 
 NO_MATCH = Reason("no match", 0.0, words="does not match")
 
@@ -68,8 +69,6 @@ def holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:
 
 def _missing(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
     """The words and conditions of a query that a chunk does not have."""
-    if isinstance(wanted, And | Or):
-        for part in wanted.parts:
-            yield from _missing(snapshot, part, chunk)
-    elif not holds(snapshot, wanted, chunk):
-        yield render(wanted)
+    for clause in clauses(wanted):
+        if not holds(snapshot, clause, chunk):
+            yield render(clause)

@@ -12,7 +12,7 @@ from plait.interfaces.cli.lines.grep_arguments import Arguments
 from plait.interfaces.cli.lines.options import DEFAULT_SECONDS, ORDERS, LineOptions
 from plait.interfaces.cli.lines.printing import COUNTS, LINES, MATCHES, PATHS, Look
 from plait.interfaces.cli.output import wants_color
-from plait.search.lines import alternatives, crosses_lines, has_capital
+from plait.search.lines import crosses_lines, either, has_capital
 from plait.types import Pattern
 
 NOT_AS_JSON = ("count", "count-matches", "files-with-matches")
@@ -34,7 +34,7 @@ def pattern_and_paths(given: Arguments) -> tuple[Pattern, list[str]]:
         typed, paths = paths[:1], paths[1:]
     if given.has("fixed-strings"):
         typed = [re.escape(line) for text in typed for line in text.split("\n")]
-    regex = alternatives(typed)
+    regex = either(typed)
     is_multiline = given.has("multiline")
     if not is_multiline and crosses_lines(regex):
         raise PatternError(
