@@ -69,7 +69,7 @@ def _path_terms(analyser: tokens.Analyser, path: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _spoken(analyser: tokens.Analyser, identifier: str) -> tuple[tuple[str, str], ...]:
+def _terms_with_words(analyser: tokens.Analyser, identifier: str) -> tuple[tuple[str, str], ...]:
     """The terms of an identifier with the part of it that each stands for."""
     parts = {analyser.analyse(part): part for part in tokens.split(identifier)}
     return tuple(
@@ -134,10 +134,10 @@ class Lexical:
             fields[Field.PAIRS] = tokens.pairs(body)
         return fields
 
-    def spoken(self, text: str) -> Iterator[tuple[str, str]]:
+    def terms_with_words(self, text: str) -> Iterator[tuple[str, str]]:
         """The terms of a text, each with the word it stands for, as they come."""
         for identifier in dict.fromkeys(tokens.IDENTIFIER.findall(text)):
-            yield from _spoken(self._analyser, identifier)
+            yield from _terms_with_words(self._analyser, identifier)
 
     def terms_in(self, text: str) -> list[str]:
         """The distinct terms under which a text is found, in order."""
@@ -177,12 +177,12 @@ class Lexical:
                 return leaf
 
     def _terms_of(self, text: str, snapshot: Snapshot, notes: list[str] | None) -> Iterator[Term]:
-        spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
-        looked = {t for t, _ in spoken if len(t) >= MIN_SPELLING and t.isalpha()}
+        pairs = self._analyser.question_terms(text)[:MAX_TERMS]
+        looked = {t for t, _ in pairs if len(t) >= MIN_SPELLING and t.isalpha()}
         is_guessed = self.spelling and notes is not None
         counts = snapshot.frequencies(sorted(looked)) if is_guessed and looked else {}
-        for term, word in spoken:
-            yield Term(term, spoken=word)
+        for term, word in pairs:
+            yield Term(term, word=word)
             if notes is None or counts.get(term, 1):
                 continue
             if len(tokens.split(word)) > 1:
@@ -191,9 +191,9 @@ class Lexical:
             if near:
                 known = ", ".join(f'"{spelling}"' for spelling in near)
                 notes.append(f'no chunk has "{word}"; also looked for {known}')
-                yield from (Term(other, weight=SPELLING_WEIGHT, spoken=word) for other in near)
+                yield from (Term(other, weight=SPELLING_WEIGHT, word=word) for other in near)
         if self.bigrams:
-            row = [term for term, _ in spoken]
+            row = [term for term, _ in pairs]
             for left, right in pairwise(row):
                 yield Term(f"{left}_{right}", Field.PAIRS, PAIR_WEIGHT, f"{left} {right}")
 

@@ -57,7 +57,7 @@ class Vocabulary(Protocol):
         """The terms under which a chunk is found, space-separated."""
         ...
 
-    def spoken(self, text: str) -> Iterator[tuple[str, str]]:
+    def terms_with_words(self, text: str) -> Iterator[tuple[str, str]]:
         """The terms of a text, each with the word it stands for."""
         ...
 
@@ -96,7 +96,7 @@ class Expansion:
         """Widen a query by what the best chunks share; None if that is nothing of worth."""
         chunks = list(snapshot.fetch(best[:FEEDBACK]).values())
         refused = (_question(query.wanted), *query.without)
-        known = {term for text in refused for term, _ in self.lane.spoken(text)}
+        known = {term for text in refused for term, _ in self.lane.terms_with_words(text)}
         worths = _worths([self._counts(chunk) for chunk in chunks], known, snapshot)
         if not worths:
             return None
@@ -106,7 +106,7 @@ class Expansion:
             Term(
                 term,
                 weight=round(WEIGHT * worth / top, 3),
-                spoken=f"{words[term]}, added by expansion",
+                word=f"{words[term]}, added by expansion",
             )
             for worth, term in worths
         )
@@ -121,7 +121,7 @@ class Expansion:
         words = dict.fromkeys(terms, "")
         missing = set(words)
         for chunk in chunks:
-            for term, word in self.lane.spoken(chunk.text) if missing else ():
+            for term, word in self.lane.terms_with_words(chunk.text) if missing else ():
                 if term in missing:
                     words[term] = word
                     missing.remove(term)

@@ -123,8 +123,8 @@ def _words(leaf: Expression) -> str:
     match leaf:
         case Text(text) | Phrase(text):
             return text
-        case Term(text, spoken=spoken):
-            return spoken or text
+        case Term(text, word=word):
+            return word or text
         case _:
             return ""
 
@@ -148,8 +148,8 @@ def _render(wanted: Expression, binding: int) -> str:
             if not _is_plain(text):
                 return f"text:{quote(text)}"
             return f"({text})" if binding == OPERAND and " " in text else text
-        case Term(text, spoken=spoken):
-            return spoken or text
+        case Term(text, word=word):
+            return word or text
         case Phrase(text):
             return quote(text)
         case Pattern(regex, ignore_case):

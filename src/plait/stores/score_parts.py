@@ -95,7 +95,7 @@ def _by_term(term: Term, leaves: Leaves[K]) -> ScoreParts[K]:
         return {}
     having, chunks = leaves.frequency(term)
     rarity = math.log(1 + (max(chunks - having, 0) + 0.5) / (having + 0.5))
-    said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
+    said = term.text if term.word in ("", term.text) else f"{term.text} ({term.word})"
     weight = "" if term.weight == 1 else f"{term.weight:g} weight x "
     said = f"{said}: {weight}{rarity:.2f} rarity x "
     scale = rarity * term.weight or 1.0

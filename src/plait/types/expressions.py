@@ -22,7 +22,7 @@ class Term:
     text: str
     field: Field = Field.WORDS
     weight: float = 1.0
-    spoken: str = ""  # the word as the user typed it, if another form
+    word: str = ""  # what it stands for, as people write it, if another form
 
 
 @dataclass(frozen=True, slots=True)

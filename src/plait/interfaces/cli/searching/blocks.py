@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from plait.interfaces.cli.output import Line, Piece, cropped, terminal_width
 from plait.interfaces.escaping import visible
-from plait.lanes.tokens import spoken_terms
+from plait.lanes.tokens import question_terms
 from plait.search.relax import free_text
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ LEXEME = rf"(?P<string>{STRING})|(?P<number>\b\d[\w.]*)|(?P<word>\w+)"
 
 def blocks(page: Page) -> Iterator[Line]:
     """The lines of a page of results."""
-    terms = spoken_terms(free_text(page.answer.query.wanted))
+    terms = question_terms(free_text(page.answer.query.wanted))
     sought = tuple(term for term, _ in terms if len(term) >= MIN_SOUGHT)
     width = terminal_width()
     for result in page.answer.results:
