@@ -16,8 +16,9 @@ from plait.stores.cluster.line_files import FileReader, Listed
 from plait.stores.cluster.queries import CHUNKS, Body, filter_query, scope_filters
 from plait.stores.cluster.scoring import plain
 from plait.stores.cluster.verified import BY_KEY, Corpus
+from plait.stores.resolved import Paths
 from plait.stores.verifying import resolve
-from plait.types import And, Expression, LineQuery, PathLike, PathPattern, Paths, Tag
+from plait.types import And, Expression, LineQuery, PathLike, PathPattern, Tag
 
 FEW_CHUNKS = 5_000
 

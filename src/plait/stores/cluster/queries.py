@@ -12,21 +12,9 @@ from plait.expressions import fold
 from plait.patterns.globs import GLOB_PIECE, check_length
 from plait.stores.cluster.documents import CHUNK
 from plait.stores.properties import reference
+from plait.stores.resolved import Named, Paths
 from plait.stores.score_parts import scores
-from plait.types import (
-    And,
-    Defines,
-    Expression,
-    Named,
-    Not,
-    Or,
-    PathLike,
-    Paths,
-    Refers,
-    Scope,
-    Tag,
-    Term,
-)
+from plait.types import And, Defines, Expression, Not, Or, PathLike, Refers, Scope, Tag, Term
 
 Body = dict[str, Any]
 TermQuery = Callable[[Term], Body]

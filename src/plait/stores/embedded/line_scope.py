@@ -13,7 +13,8 @@ from plait.expressions import conjuncts, fold
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test
-from plait.types import And, Expression, PathLike, PathPattern, Paths, Scope, Tag
+from plait.stores.resolved import Paths
+from plait.types import And, Expression, PathLike, PathPattern, Scope, Tag
 
 EVERYWHERE = Scope()
 Seen = Callable[[int, int], Sequence[tuple[int, int]] | None]

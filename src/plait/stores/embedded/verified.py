@@ -16,6 +16,7 @@ from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
+from plait.stores.resolved import Numbers, Paths
 from plait.stores.verifying import (
     MAX_CHUNKS,
     Check,
@@ -24,18 +25,7 @@ from plait.stores.verifying import (
     pattern_is_cut,
     phrase_is_cut,
 )
-from plait.types import (
-    And,
-    Expression,
-    Numbers,
-    Or,
-    PathLike,
-    PathPattern,
-    Paths,
-    Pattern,
-    Phrase,
-    Term,
-)
+from plait.types import And, Expression, Or, PathLike, PathPattern, Pattern, Phrase, Term
 
 SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
 MANY_FILES = 1_000  # candidates of a pattern that is rather checked in what was found
