@@ -84,3 +84,20 @@ def test_a_lock_that_plait_runs_on_covers_every_core_dependency(name: str) -> No
     locked = {normal(name) for name in pins}
 
     assert wanted <= locked
+
+
+def test_only_translators_take_expressions_apart_by_themselves() -> None:
+    """Everybody else walks and rewrites them by ``plait/expressions.py``."""
+    takes_apart = re.compile(r"case (And|Or)\(|isinstance\([^()]*, *(And|Or) \| (And|Or)\)")
+    found = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in PACKAGE.rglob("*.py")
+        if takes_apart.search(file.read_text("utf-8"))
+    }
+
+    assert found == {
+        "expressions.py",
+        "search/relax.py",  # as a user would type it
+        "stores/cluster/queries.py",  # as OpenSearch asks it
+        "stores/embedded/words.py",  # as tantivy asks it
+    }

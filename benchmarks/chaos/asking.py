@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.chaos.contents import answer_row, contents, matching
+from plait.answering.freshness import difference
 from plait.assembly import Index, open_index
 from plait.errors import PlaitError
-from plait.interfaces.cli.opened import difference
 from plait.interfaces.words import shown_words
 from plait.search.clusters import clusters
 from plait.search.duplicates import duplicates

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.chaos.meaning import Hashed
-from benchmarks.chaos.record import conclude, say
+from benchmarks.chaos.record import say
 from plait.errors import SnapshotLost
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
@@ -58,7 +58,9 @@ def change(number: int, turn: int) -> Change:
     repo, path, name = "threads", f"src/file{number}.py", f"name{number}"
     text = f"def {name}():\n    common turn{turn} word{number % 7}\n"
     body = Excerpt(0, len(text), text)
-    symbol = Symbol(name, "function", Span(1, 2), "", Excerpt(0, len(name) + 6, text[: len(name) + 6]))
+    symbol = Symbol(
+        name, "function", Span(1, 2), "", Excerpt(0, len(name) + 6, text[: len(name) + 6])
+    )
     key = ChunkId(repo, path, 0)
     chunk = Chunk(key, "python", Span(1, 2), body, symbol)
     words = text.replace("(", " ").replace(")", " ").replace(":", " ").split()
@@ -107,7 +109,9 @@ def questions() -> dict[str, Callable[[Snapshot], Any]]:
 class Trial:
     """One store, its readers and its writer."""
 
-    def __init__(self, name: str, reading: Store, writing: Store, alone: Callable[[], Store]) -> None:
+    def __init__(
+        self, name: str, reading: Store, writing: Store, alone: Callable[[], Store]
+    ) -> None:
         self.name = name
         self._reading = reading
         self._writing = writing
@@ -196,9 +200,10 @@ def trials(folder: Path, stack: ExitStack, *, cluster: bool) -> Iterator[Trial]:
 
     yield Trial("embedded", embedded(), embedded(), embedded)
     if cluster:
+        from tools.opensearch.cluster import running  # starts a node of its own
+
         from plait.stores.cluster.address import Address
         from plait.stores.cluster.store import ClusterStore
-        from tools.opensearch.cluster import running  # starts a node of its own
 
         node = stack.enter_context(running(folder / "node"))
         address = Address.parse(f"opensearch://{node}/threads", {})

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from benchmarks.attack.planted_secrets import KINDS, Planted, plant, planted
 from plait.index.prepare import answer, request
-from plait.interfaces.cli.values import FORMATS
+from plait.interfaces.cli.arguments.values import FORMATS
 from plait.lanes.lexical import Lexical
 from plait.sources import DirectorySource
 from plait.types import Listed, SourceFile

@@ -45,12 +45,12 @@ def test_this_checkout_passes(shared: Path) -> None:
 
 @pytest.mark.slow
 def test_a_planted_ranking_bug_fails(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    spoken = tokens.Analyser.spoken_terms
+    all_terms = tokens.Analyser.question_terms
 
     def only_the_first_word(self: tokens.Analyser, text: str) -> list[tuple[str, str]]:
-        return spoken(self, text)[:1]
+        return all_terms(self, text)[:1]
 
-    monkeypatch.setattr(tokens.Analyser, "spoken_terms", only_the_first_word)
+    monkeypatch.setattr(tokens.Analyser, "question_terms", only_the_first_word)
     verdict = held_against_baseline(candidate(shared / "data", [SMALL]), "csn99-go/test")
 
     assert not verdict.passed

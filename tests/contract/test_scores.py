@@ -163,7 +163,7 @@ def test_a_score_is_the_sum_of_its_reasons(store: Store, wanted: Expression) -> 
 
 def test_a_reason_names_its_terms(store: Store) -> None:
     store.commit([file("a.py", "fast one two\n"), file("b.py", "two\n")])
-    wanted = Or((Term("fast", spoken="fastest"), Term("two", weight=0.5), Term("absent")))
+    wanted = Or((Term("fast", word="fastest"), Term("two", weight=0.5), Term("absent")))
     (first, second) = snapshot_ids = ids("a.py", "b.py")
     reasons = store.snapshot().explain(wanted, snapshot_ids)
 

@@ -140,7 +140,7 @@ def test_nor_when_python_runs_the_module(planted: tuple[Path, Path], verb: tuple
 MANY = """
 import sys
 from pathlib import Path
-from plait.interfaces.cli.index_many import Processes, Task
+from plait.interfaces.cli.cluster.processes import Processes, Task
 if __name__ == "__main__":
     tasks = [Task(path, "", hidden=False, no_ignore=False, workers=1) for path in sys.argv[1:]]
     for outcome in Processes(1).outcomes(tasks):

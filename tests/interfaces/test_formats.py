@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plait.interfaces.cli.printing import DATA_ONLY
+from plait.interfaces.cli.searching.printing import DATA_ONLY
 from tests.interfaces.command import PLAIT, SECONDS, Command
 
 RESULT_KEYS = {

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.attack import hostile_text as hostile
-from plait.interfaces.cli.printing import DATA_ONLY
+from plait.interfaces.cli.searching.printing import DATA_ONLY
 from tests.interfaces.command import PLAIT, SECONDS, Command
 
 pytestmark = pytest.mark.skipif(

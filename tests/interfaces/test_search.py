@@ -64,7 +64,7 @@ def test_nothing_found_is_status_1_and_said_on_standard_error(indexed: Command) 
         pytest.param(["x", "--format", "xml"], "--format must be one of", id="format"),
         pytest.param(["x", "--color", "red"], "--color must be one of", id="color"),
         pytest.param(["x", "-t", "pythn"], "no language is called 'pythn' here", id="language"),
-        pytest.param(["x", "--repo", "other"], "--repo must be one of tiny", id="repository"),
+        pytest.param(["x", "--repo", "other"], "no repository is called 'other'", id="repository"),
         pytest.param(["x", "--max-tokens", "9"], "--max-tokens needs --format", id="tokens"),
         pytest.param(["x", "-l", "--json"], "cannot go with --format json", id="list-as-json"),
         pytest.param(["x", "--frobnicate"], "--frobnicate", id="option"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from plait.errors import SettingError
 from plait.lanes.lexical import MAX_TERMS, SPELLING_WEIGHT, FieldWeights, Lexical
-from plait.lanes.tokens import spoken_terms
+from plait.lanes.tokens import question_terms
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
     And,
@@ -142,7 +142,7 @@ def test_every_setting_that_changes_terms_changes_the_analysis() -> None:
 def test_free_text_becomes_any_of_its_terms() -> None:
     wanted, notes = asked(Text("delete Users"), "delet user")
 
-    assert wanted == Or((Term("delet", spoken="delete"), Term("user", spoken="Users")))
+    assert wanted == Or((Term("delet", word="delete"), Term("user", word="Users")))
     assert notes == ()
 
 
@@ -151,7 +151,7 @@ def test_only_text_and_phrases_are_analysed() -> None:
     wanted, _ = asked(And((Text("users"), Phrase("the Users"), *kept)), "user")
 
     assert wanted == And(
-        (Or((Term("user", spoken="users"),)), Phrase("the Users", ("the", "user")), *kept)
+        (Or((Term("user", word="users"),)), Phrase("the Users", ("the", "user")), *kept)
     )
 
 
@@ -164,8 +164,8 @@ def test_a_word_nobody_wrote_is_looked_for_in_other_spellings() -> None:
 
     assert wanted == Or(
         (
-            Term("reqest", spoken="reqest"),
-            Term("request", weight=SPELLING_WEIGHT, spoken="reqest"),
+            Term("reqest", word="reqest"),
+            Term("request", weight=SPELLING_WEIGHT, word="reqest"),
         )
     )
     assert notes == ('no chunk has "reqest"; also looked for "request"',)
@@ -192,7 +192,7 @@ def test_what_must_not_be_there_is_never_guessed_at() -> None:
 
     assert notes == ()
     assert wanted == And(
-        (Or((Term("user", spoken="user"),)), Not(Or((Term("reqest", spoken="reqest"),))))
+        (Or((Term("user", word="user"),)), Not(Or((Term("reqest", word="reqest"),))))
     )
 
 
@@ -243,7 +243,7 @@ def bm25(changes: Sequence[Change], question: str) -> Mapping[ChunkId, float]:
     documents = {c.entries[0].chunk.id: c.entries[0].terms[Field.WORDS].split() for c in changes}
     average = sum(map(len, documents.values())) / len(documents)
     scores = dict.fromkeys(documents, 0.0)
-    for term, _ in spoken_terms(question):
+    for term, _ in question_terms(question):
         having = sum(term in row for row in documents.values())
         rarity = math.log(1 + (len(documents) - having + 0.5) / (having + 0.5))
         for key, row in documents.items():

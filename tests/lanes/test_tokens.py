@@ -12,8 +12,8 @@ from plait.lanes.tokens import (
     STOP_WORDS,
     analyse,
     pairs,
+    question_terms,
     split,
-    spoken_terms,
 )
 
 
@@ -142,15 +142,15 @@ def test_pairs_are_one_fewer_than_terms(row: list[str]) -> None:
         ),
     ],
 )
-def test_spoken_terms(question: str, expected: list[tuple[str, str]]) -> None:
-    assert spoken_terms(question) == expected
+def test_terms_of_a_question(question: str, expected: list[tuple[str, str]]) -> None:
+    assert question_terms(question) == expected
 
 
 @given(st.lists(st.one_of(words, st.sampled_from(sorted(STOP_WORDS | QUESTION_WORDS)))))
 def test_a_question_with_a_word_has_a_term_and_stop_words_go_only_if_others_stay(
     typed: list[str],
 ) -> None:
-    found = spoken_terms(" ".join(typed))
+    found = question_terms(" ".join(typed))
     terms = [term for term, _ in found]
 
     assert bool(found) == bool(typed)
@@ -162,10 +162,10 @@ def test_a_question_with_a_word_has_a_term_and_stop_words_go_only_if_others_stay
 
 
 @given(st.text())
-def test_every_spoken_term_is_one_the_text_is_indexed_by(text: str) -> None:
-    assert {term for term, _ in spoken_terms(text)} <= set(analyse(text).split())
+def test_every_term_of_a_question_is_one_the_text_is_indexed_by(text: str) -> None:
+    assert {term for term, _ in question_terms(text)} <= set(analyse(text).split())
 
 
 @pytest.mark.parametrize("question", ["how _", f"the {'x' * 65}"])
 def test_a_word_without_terms_does_not_silence_the_others(question: str) -> None:
-    assert spoken_terms(question)
+    assert question_terms(question)

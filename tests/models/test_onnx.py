@@ -12,7 +12,7 @@ import pytest
 from plait.errors import ModelError
 from plait.models.onnx import OnnxModel, find_onnx
 from plait.models.onnx_config import NAME_WEIGHT, OnnxConfig, read_onnx_config
-from plait.models.units import spoken, unit_vectors
+from plait.models.units import unit_vectors, words_of
 from plait.types import Passage, Vectors
 from tests.models.tiny_onnx import TABLE, VOCABULARY, save_onnx
 
@@ -208,8 +208,8 @@ def test_the_folder_knows_better_than_the_catalogue_and_our_keys_best(tmp_path: 
         ("", ""),
     ],
 )
-def test_a_name_is_spoken_as_its_words(name: str, words: str) -> None:
-    assert spoken(name) == words
+def test_a_name_becomes_its_words(name: str, words: str) -> None:
+    assert words_of(name) == words
 
 
 def test_a_row_of_zeros_stays_one() -> None:

@@ -25,10 +25,10 @@ WORDS = (
 )
 
 
-def spoken(need: Need) -> str:
+def shown(need: Need) -> str:
     """``foo (bar | baz)``: all pieces, then each choice in parentheses."""
     grams = [gram.decode("utf-8", "replace") for gram in sorted(need.grams)]
-    groups = [f"({' | '.join(spoken(part) for part in group)})" for group in need.choices]
+    groups = [f"({' | '.join(shown(part) for part in group)})" for group in need.choices]
     return " ".join([*grams, *groups])
 
 
@@ -90,7 +90,7 @@ def depth(need: Need) -> int:
 )
 def test_a_pattern_requires(regex: str, expected: str) -> None:
     assert is_valid(regex)
-    assert spoken(required(regex)) == expected
+    assert shown(required(regex)) == expected
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_pattern_requires(regex: str, expected: str) -> None:
     ],
 )
 def test_a_pattern_in_any_case_requires(regex: str, expected: str) -> None:
-    assert spoken(required(regex, ignore_case=True)) == expected
+    assert shown(required(regex, ignore_case=True)) == expected
     assert required(f"(?i){regex}") == required(regex, ignore_case=True)
 
 
@@ -136,10 +136,10 @@ def test_characters_beyond_ascii_are_their_bytes() -> None:
     ],
 )
 def test_newlines(regex: str, in_a_line: str | Need, in_lines: str) -> None:
-    in_a_line = spoken(in_a_line) if isinstance(in_a_line, Need) else in_a_line
+    in_a_line = shown(in_a_line) if isinstance(in_a_line, Need) else in_a_line
 
-    assert spoken(required(regex)) == in_a_line
-    assert spoken(required(regex, is_multiline=True)) == in_lines
+    assert shown(required(regex)) == in_a_line
+    assert shown(required(regex, is_multiline=True)) == in_lines
 
 
 def test_a_pattern_that_cannot_match_and_one_that_matches_all_are_told_apart() -> None:
@@ -175,7 +175,7 @@ def test_a_part_that_is_repeated_often_may_be_another_text_each_time() -> None:
 
 def test_two_digits_are_spelled_out_only_where_nothing_else_is_known() -> None:
     assert [len(group) for group in required("[a-z]{3}_[0-9]{2}").choices] == [100]
-    assert spoken(required("foo[0-9]{2}bar")) == "bar foo"
+    assert shown(required("foo[0-9]{2}bar")) == "bar foo"
 
 
 def test_a_pattern_that_is_not_understood_requires_nothing() -> None:

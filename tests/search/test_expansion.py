@@ -212,8 +212,8 @@ def test_without_a_lane_of_words_nothing_is_added(snapshot: Snapshot) -> None:
 # ---------------------------------------------------------------- in the lane of words
 
 
-def test_a_term_is_spoken_as_the_part_of_the_identifier_it_stands_for() -> None:
-    assert list(Lexical().spoken("max_retries, max_retries")) == [
+def test_a_term_is_shown_as_the_part_of_the_identifier_it_stands_for() -> None:
+    assert list(Lexical().terms_with_words("max_retries, max_retries")) == [
         ("max", "max"),
         ("retri", "retries"),
         ("maxretries", "max_retries"),
@@ -224,7 +224,7 @@ def test_what_is_added_joins_the_question_in_one_list(snapshot: Snapshot) -> Non
     wanted = Or((Text("call again"), Term("jitter")))
 
     assert Lexical().analysed(wanted, snapshot) == Or(
-        (Term("call", spoken="call"), Term("again", spoken="again"), Term("jitter"))
+        (Term("call", word="call"), Term("again", word="again"), Term("jitter"))
     )
 
 

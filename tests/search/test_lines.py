@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from plait.search.lines import (
     Case,
-    alternatives,
     crosses_lines,
+    either,
     has_capital,
     line_query,
     may_cross_lines,
@@ -156,8 +156,8 @@ def test_case_changes_excluded_patterns_and_leaves_words_alone() -> None:
 
 
 def test_several_patterns_are_one_in_which_the_first_that_matches_counts() -> None:
-    assert alternatives(["a"]) == "a"
-    assert alternatives(["a|b", "(?i)c", "a|b"]) == "(?:a|b)|(?:(?i)c)"
+    assert either(["a"]) == "a"
+    assert either(["a|b", "(?i)c", "a|b"]) == "(?:a|b)|(?:(?i)c)"
 
 
 pieces = st.sampled_from(

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plait.errors import QueryError
-from plait.search.parse import MAX_DEPTH, Parsed, condition, free_text, parse, render
+from plait.search.parse import MAX_DEPTH, Parsed, free_text, parse, render
 from plait.types import (
     And,
     Defines,
@@ -142,33 +142,6 @@ words = st.text(string.ascii_letters + string.digits + "_äß.,;!?=+'", min_size
 @given(st.lists(words.filter(lambda word: word not in ("OR", "AND", "NOT"))))
 def test_no_word_is_lost(typed: list[str]) -> None:
     assert free_text(parse(" ".join(typed)).wanted).split() == typed
-
-
-@given(queries)
-def test_a_condition_holds_no_text_and_does_not_change_when_taken_again(query: str) -> None:
-    once = condition(parse(query).wanted)
-
-    assert "Text(" not in repr(once)
-    assert condition(once) == once
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("foo lang:go", "lang:go"),
-        ("foo", ""),
-        ("foo lang:go path:src -is:test", "lang:go path:src -is:test"),
-        ("foo OR lang:go", ""),
-        ("(foo lang:go) OR (bar lang:c)", "lang:go,c"),
-        ("-foo lang:go", "lang:go"),
-        ("-(foo lang:go)", ""),
-        ("-(foo OR lang:go)", "-lang:go"),
-        ("-(-(foo OR lang:go) kind:class)", ""),
-        ('foo "a b" /re/', '"a b" /re/'),
-    ],
-)
-def test_a_condition_lets_in_all_that_the_query_does(query: str, expected: str) -> None:
-    assert render(condition(parse(query).wanted)) == expected
 
 
 def test_free_text_is_what_is_wanted_in_order() -> None:

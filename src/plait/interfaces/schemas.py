@@ -7,7 +7,7 @@ what clients are generated from.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NotRequired
+from typing import TYPE_CHECKING, NotRequired
 
 from plait.interfaces.typed import TypedDict
 from plait.types import (
@@ -21,6 +21,9 @@ from plait.types import (
     Timing,
     Timings,
 )
+
+if TYPE_CHECKING:
+    from plait.search.why import Explained
 
 SEARCH_SCHEMA = "plait.search/2"
 SYMBOLS_SCHEMA = "plait.symbols/1"
@@ -172,6 +175,24 @@ def reason_out(reason: Reason) -> ReasonOut:
     """A reason with everything below it."""
     parts = [reason_out(part) for part in reason.parts]
     return {"name": reason.name, "value": reason.value, "words": reason.text, "parts": parts}
+
+
+def explained_out(found: Explained, query: str, generation: int, shown: ShownPath) -> ExplainOut:
+    """What a query makes of one chunk."""
+    chunk = found.chunk
+    return {
+        "schema": EXPLAIN_SCHEMA,
+        "query": query,
+        "generation": generation,
+        "path": shown(chunk.repo, chunk.path),
+        "start_line": chunk.span.first,
+        "end_line": chunk.span.last,
+        "symbol": chunk.symbol.qualified_name if chunk.symbol else None,
+        "matches": found.matches,
+        "rank": found.rank,
+        "missing": list(found.missing),
+        "reason": reason_out(found.reason),
+    }
 
 
 def result_out(result: Result, shown: ShownPath) -> ResultOut:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from plait.expressions import fold, wanted_leaves
 from plait.lanes.lexical import Lexical
 from plait.types import (
     And,
@@ -111,30 +112,24 @@ class AskedMeaning:
 
 def _said(wanted: Expression) -> Iterator[str]:
     """The words of a query, as typed, less those that must not occur."""
-    match wanted:
-        case Text(text) | Phrase(text):
-            yield text
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _said(part)
-        case _:
-            return
+    return (leaf.text for leaf in wanted_leaves(wanted) if isinstance(leaf, Text | Phrase))
 
 
 def _conditions(wanted: Expression, lexical: Lexical, snapshot: Snapshot) -> Expression:
     """What must hold besides meaning: the query without its free text."""
-    match wanted:
-        case Text():
-            return EVERYTHING
-        case Phrase() | Not():
-            return lexical.analysed(wanted, snapshot)
-        case And(parts):
-            kept = (_conditions(part, lexical, snapshot) for part in parts)
-            kept_parts = tuple(part for part in kept if part != EVERYTHING)
-            return kept_parts[0] if len(kept_parts) == 1 else And(kept_parts)
-        case Or(parts):
-            # Free text on one side of an OR can be met by anything.
-            either = tuple(_conditions(part, lexical, snapshot) for part in parts)
-            return EVERYTHING if EVERYTHING in either else Or(either)
-        case _:
-            return wanted
+
+    def both(parts: Sequence[Expression]) -> Expression:
+        kept = tuple(part for part in parts if part != EVERYTHING)
+        return kept[0] if len(kept) == 1 else And(kept)
+
+    def either(parts: Sequence[Expression]) -> Expression:
+        # Free text on one side of an OR can be met by anything.
+        return EVERYTHING if EVERYTHING in parts else Or(tuple(parts))
+
+    return fold(
+        wanted,
+        lambda leaf: EVERYTHING if isinstance(leaf, Text) else lexical.analysed(leaf, snapshot),
+        all_of=both,
+        any_of=either,
+        excluded=lambda part: lexical.analysed(Not(part), snapshot),
+    )

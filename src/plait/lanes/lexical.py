@@ -18,15 +18,14 @@ from itertools import pairwise
 from math import inf
 
 from plait.errors import SettingError
+from plait.expressions import alternatives, mapped, wanted_leaves
 from plait.lanes import tokens
 from plait.types import (
-    And,
     Chunk,
     ChunkId,
     Counting,
     Expression,
     Field,
-    Not,
     Or,
     Phrase,
     Query,
@@ -72,7 +71,7 @@ def _path_terms(analyser: tokens.Analyser, path: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _spoken(analyser: tokens.Analyser, identifier: str) -> tuple[tuple[str, str], ...]:
+def _terms_with_words(analyser: tokens.Analyser, identifier: str) -> tuple[tuple[str, str], ...]:
     """The terms of an identifier with the part of it that each stands for."""
     parts = {analyser.analyse(part): part for part in tokens.split(identifier)}
     return tuple(
@@ -137,10 +136,18 @@ class Lexical:
             fields[Field.PAIRS] = tokens.pairs(body)
         return fields
 
-    def spoken(self, text: str) -> Iterator[tuple[str, str]]:
+    def terms_with_words(self, text: str) -> Iterator[tuple[str, str]]:
         """The terms of a text, each with the word it stands for, as they come."""
         for identifier in dict.fromkeys(tokens.IDENTIFIER.findall(text)):
-            yield from _spoken(self._analyser, identifier)
+            yield from _terms_with_words(self._analyser, identifier)
+
+    def terms_in(self, text: str) -> list[str]:
+        """The distinct terms under which a text is found, in order."""
+        return list(dict.fromkeys(self._analyser.analyse(text).split()))
+
+    def parts_in(self, text: str) -> list[str]:
+        """The lower-cased words that the names of a text are made of, in order."""
+        return tokens.split(text)
 
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
@@ -152,28 +159,32 @@ class Lexical:
         self, wanted: Expression, snapshot: Counting, notes: list[str] | None = None
     ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
-        match wanted:
+        return mapped(
+            wanted,
+            lambda leaf: self._analysed(leaf, snapshot, notes),
+            # What must not be there must not be guessed at.
+            excluded=lambda leaf: self._analysed(leaf, snapshot, None),
+            any_of=_one_list,
+        )
+
+    def _analysed(
+        self, leaf: Expression, snapshot: Counting, notes: list[str] | None
+    ) -> Expression:
+        match leaf:
             case Text(text):
                 return Or(tuple(self._terms_of(text, snapshot, notes)))
             case Phrase(text):
-                return Phrase(text, tuple(dict.fromkeys(self._analyser.analyse(text).split())))
-            case And(parts):
-                return And(tuple(self.analysed(part, snapshot, notes) for part in parts))
-            case Or(parts):
-                return Or(tuple(_flat(self.analysed(part, snapshot, notes) for part in parts)))
-            case Not(part):
-                # What must not be there must not be guessed at.
-                return Not(self.analysed(part, snapshot, None))
+                return Phrase(text, tuple(self.terms_in(text)))
             case _:
-                return wanted
+                return leaf
 
     def _terms_of(self, text: str, snapshot: Counting, notes: list[str] | None) -> Iterator[Term]:
-        spoken = self._analyser.spoken_terms(text)[:MAX_TERMS]
-        looked = {t for t, _ in spoken if len(t) >= MIN_SPELLING and t.isalpha()}
+        pairs = self._analyser.question_terms(text)[:MAX_TERMS]
+        looked = {t for t, _ in pairs if len(t) >= MIN_SPELLING and t.isalpha()}
         is_guessed = self.spelling and notes is not None
         counts = _counted(sorted(looked), snapshot) if is_guessed else {}
-        for term, word in spoken:
-            yield Term(term, spoken=word)
+        for term, word in pairs:
+            yield Term(term, word=word)
             if notes is None or counts.get(term, 1):
                 continue
             if len(tokens.split(word)) > 1:
@@ -182,9 +193,9 @@ class Lexical:
             if near:
                 known = ", ".join(f'"{spelling}"' for spelling in near)
                 notes.append(f'no chunk has "{word}"; also looked for {known}')
-                yield from (Term(other, weight=SPELLING_WEIGHT, spoken=word) for other in near)
+                yield from (Term(other, weight=SPELLING_WEIGHT, word=word) for other in near)
         if self.bigrams:
-            row = [term for term, _ in spoken]
+            row = [term for term, _ in pairs]
             for left, right in pairwise(row):
                 yield Term(f"{left}_{right}", Field.PAIRS, PAIR_WEIGHT, f"{left} {right}")
 
@@ -221,21 +232,18 @@ def _counted(terms: Sequence[str], snapshot: Counting) -> dict[str, int]:
     return dict(zip(terms, snapshot.count([Term(term) for term in terms]), strict=True))
 
 
-def _flat(parts: Iterable[Expression]) -> Iterator[Expression]:
-    """Alternatives without alternatives of alternatives: the engine is quickest with one list."""
-    for part in parts:
-        if isinstance(part, Or):
-            yield from part.parts
-        else:
-            yield part
+def _one_list(parts: Iterable[Expression]) -> Expression:
+    """Alternatives without alternatives of alternatives: the engine is quickest with one list.
+
+    A term that is said twice counts twice, so this is not their normal form.
+    """
+    return Or(tuple(one for part in parts for one in alternatives(part)))
 
 
 def _wanted_terms(wanted: Expression) -> Iterator[str]:
-    match wanted:
-        case Term(text):
-            yield text
-        case Phrase(terms=terms):
-            yield from terms
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _wanted_terms(part)
+    for leaf in wanted_leaves(wanted):
+        match leaf:
+            case Term(text):
+                yield text
+            case Phrase(terms=terms):
+                yield from terms

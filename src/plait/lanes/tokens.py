@@ -129,7 +129,7 @@ class Analyser:
         """All terms of a text, space-separated, in order, with repeats."""
         return " ".join(filter(None, map(self._terms.__getitem__, identifiers(text))))
 
-    def spoken_terms(self, text: str) -> list[tuple[str, str]]:
+    def question_terms(self, text: str) -> list[tuple[str, str]]:
         """The distinct terms of a question as (term, word it came from), in order.
 
         Stop words and question words are left out unless nothing else remains.
@@ -157,7 +157,7 @@ def analyser(stemming: bool = True, identifiers: str = BOTH) -> Analyser:
 
 
 analyse = analyser().analyse
-spoken_terms = analyser().spoken_terms
+question_terms = analyser().question_terms
 
 
 def pairs(terms: str) -> str:

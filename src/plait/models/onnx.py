@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from plait.errors import ModelError
 from plait.models.onnx_config import OnnxConfig, read_onnx_config
-from plait.models.units import spoken, titled, unit_vectors, width_of
+from plait.models.units import titled, unit_vectors, width_of, words_of
 from plait.types import Passage, Vectors
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class OnnxModel:
 
         prefix, weight = self.config.document_prefix, self.config.name_weight
         made = self._all([prefix + titled(passage) for passage in passages])
-        named = [(row, spoken(name)) for row, (name, _) in enumerate(passages)]
+        named = [(row, words_of(name)) for row, (name, _) in enumerate(passages)]
         named = [(row, words) for row, words in named if words and weight]
         if named:
             rows = [row for row, _ in named]

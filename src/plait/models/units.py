@@ -1,6 +1,6 @@
 """Units: what every model that is not a table needs at its two ends.
 
-A name is spoken as the words it is made of before it, a matrix of numbers becomes unit vectors
+A name becomes the words it is made of, above its text; a matrix of numbers becomes unit vectors
 of a width the store can keep.
 """
 
@@ -19,14 +19,14 @@ WIDTH = 64  # the store keeps whole words of bits
 JOINT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 
 
-def spoken(name: str) -> str:
+def words_of(name: str) -> str:
     """A name as words: ``Http.getUserById`` is "Http get User By Id"."""
     return JOINT.sub(" ", name).strip()
 
 
 def titled(passage: Passage) -> str:
     """A passage as one text: the words of its name, if it has one, above it."""
-    words = spoken(passage.name)
+    words = words_of(passage.name)
     return f"{words}\n{passage.text}" if words else passage.text
 
 

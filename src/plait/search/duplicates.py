@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plait.expressions import conjunction
 from plait.search.clustering.kmeans import fit
 from plait.search.clusters import CODE, as_rows
 from plait.search.shingles import Shingled
-from plait.search.similar import EVERYWHERE, Copy, Likeness, compare, share_lines
+from plait.search.similar import EVERYTHING, EVERYWHERE, Copy, Likeness, compare, share_lines
 from plait.types import Chunk, ChunkId, Expression, Scope, Snapshot
 
 if TYPE_CHECKING:
@@ -61,11 +62,18 @@ def duplicates(
     snapshot: Snapshot,
     model: str,
     *,
-    where: Expression = CODE,
+    where: Expression = EVERYTHING,
     scope: Scope = EVERYWHERE,
 ) -> Groups:
-    """Find the groups of copies among the chunks that have a vector of a model."""
-    found = _Candidates(snapshot, model, where, scope)
+    """Find the groups of copies among the definitions that have a vector of a model.
+
+    Args:
+        snapshot: What is searched.
+        model: The digest of the model.
+        where: What a copy has to satisfy; it holds no ``Text``.
+        scope: Where to look.
+    """
+    found = _Candidates(snapshot, model, conjunction((CODE, where)), scope)
     copies = list(found.copies())
     weakest: dict[int, tuple[bool, float]] = {}
     joined = _join(len(found.same), [(one, other) for one, other, _ in copies])

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
+from plait.expressions import alternatives, conjunction, conjuncts
 from plait.types import (
-    And,
     Chunk,
     ChunkId,
     Expression,
@@ -44,6 +44,9 @@ MAX_SHARE = 0.1  # of all chunks that may have a word; a more frequent one tells
 MIN_LETTERS = 3
 
 
+CONDITIONS = (Tag, PathLike, Refers, Not)  # what may stand beside the words of a question
+
+
 class Vocabulary(Protocol):
     """The lane that looks for words: what it knows about them."""
 
@@ -54,7 +57,7 @@ class Vocabulary(Protocol):
         """The terms under which a chunk is found, space-separated."""
         ...
 
-    def spoken(self, text: str) -> Iterator[tuple[str, str]]:
+    def terms_with_words(self, text: str) -> Iterator[tuple[str, str]]:
         """The terms of a text, each with the word it stands for."""
         ...
 
@@ -93,7 +96,7 @@ class Expansion:
         """Widen a query by what the best chunks share; None if that is nothing of worth."""
         chunks = list(snapshot.fetch(best[:FEEDBACK]).values())
         refused = (_question(query.wanted), *query.without)
-        known = {term for text in refused for term, _ in self.lane.spoken(text)}
+        known = {term for text in refused for term, _ in self.lane.terms_with_words(text)}
         worths = _worths([self._counts(chunk) for chunk in chunks], known, snapshot)
         if not worths:
             return None
@@ -103,7 +106,7 @@ class Expansion:
             Term(
                 term,
                 weight=round(WEIGHT * worth / top, 3),
-                spoken=f"{words[term]}, added by expansion",
+                word=f"{words[term]}, added by expansion",
             )
             for worth, term in worths
         )
@@ -118,7 +121,7 @@ class Expansion:
         words = dict.fromkeys(terms, "")
         missing = set(words)
         for chunk in chunks:
-            for term, word in self.lane.spoken(chunk.text) if missing else ():
+            for term, word in self.lane.terms_with_words(chunk.text) if missing else ():
                 if term in missing:
                     words[term] = word
                     missing.remove(term)
@@ -155,25 +158,17 @@ def _rarity(having: int, chunks: int) -> float:
 
 def _question(wanted: Expression) -> str:
     """The free text of a query that is a question: words, and conditions at most."""
-    match wanted:
-        case Text(text):
-            return text
-        case And(parts):
-            texts = [part.text for part in parts if isinstance(part, Text)]
-            others = [part for part in parts if not isinstance(part, Text)]
-            if len(texts) == 1 and all(map(_is_condition, others)):
-                return texts[0]
-    return ""
+    parts = conjuncts(wanted)
+    texts = [part.text for part in parts if isinstance(part, Text)]
+    others = [part for part in parts if not isinstance(part, Text)]
+    return texts[0] if len(texts) == 1 and all(map(_is_condition, others)) else ""
 
 
 def _is_condition(part: Expression) -> bool:
-    if isinstance(part, Or):
-        return all(map(_is_condition, part.parts))
-    return isinstance(part, Tag | PathLike | Refers | Not)
+    return all(isinstance(one, CONDITIONS) for one in alternatives(part))
 
 
 def _widened(wanted: Expression, added: tuple[Term, ...]) -> Expression:
     """A question that is also met by what was added."""
-    if isinstance(wanted, And):
-        return And(tuple(_widened(p, added) if isinstance(p, Text) else p for p in wanted.parts))
-    return Or((wanted, *added))
+    parts = (Or((p, *added)) if isinstance(p, Text) else p for p in conjuncts(wanted))
+    return conjunction(parts)

@@ -9,18 +9,24 @@ these lines may be. With free text it stays a ranked search that the pattern res
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
+from plait.expressions import (
+    all_leaves,
+    alternatives,
+    conjunction,
+    conjuncts,
+    mapped,
+    normal,
+    wanted_leaves,
+)
 from plait.patterns.plain import phrase_pattern
-from plait.search.syntax import conjunction, disjunction
 from plait.types import (
     And,
     Expression,
     LineQuery,
-    Not,
-    Or,
     Pattern,
     Phrase,
     Query,
@@ -54,10 +60,11 @@ def line_query(query: Query) -> LineQuery | None:
 
     Lines of several patterns that must all hold come only from chunks that hold them all.
     """
-    wanted = mapped(query.wanted, _line_pattern)
-    leaves = list(_leaves(wanted))
-    patterns = tuple(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, Pattern)))
-    if not patterns or any(isinstance(leaf, Text | Term) for leaf in _all_leaves(wanted)):
+    wanted = normal(mapped(query.wanted, _line_pattern))
+    patterns = tuple(
+        dict.fromkeys(leaf for leaf in wanted_leaves(wanted) if isinstance(leaf, Pattern))
+    )
+    if not patterns or any(isinstance(leaf, Text | Term) for leaf in all_leaves(wanted)):
         return None
     return LineQuery(
         patterns,
@@ -77,7 +84,7 @@ def literal(text: str, *, ignore_case: bool = False) -> Pattern:
     return Pattern(re.escape(text), ignore_case=ignore_case)
 
 
-def alternatives(regexes: Iterable[str]) -> str:
+def either(regexes: Iterable[str]) -> str:
     """One regular expression for several, of which the first that matches counts."""
     each = list(dict.fromkeys(regexes))
     return each[0] if len(each) == 1 else "|".join(f"(?:{regex})" for regex in each)
@@ -95,7 +102,7 @@ def with_case(wanted: Expression, case: Case) -> Expression:
             case _:
                 return leaf
 
-    return wanted if case is Case.AS_WRITTEN else mapped(wanted, cased)
+    return wanted if case is Case.AS_WRITTEN else normal(mapped(wanted, cased))
 
 
 def has_capital(regex: str) -> bool:
@@ -116,25 +123,18 @@ def may_cross_lines(regex: str) -> bool:
 
 def has_pattern(wanted: Expression) -> bool:
     """Whether there is a pattern in an expression."""
-    return any(isinstance(leaf, Pattern) for leaf in _all_leaves(wanted))
+    return any(isinstance(leaf, Pattern) for leaf in all_leaves(wanted))
+
+
+def may_be_words(query: Query) -> bool:
+    """Whether a search that finds no line may go on to look for words: code in quotation
+    marks may stand over several lines, or be remembered wrongly."""
+    return not has_pattern(query.wanted)
 
 
 def has_case(wanted: Expression) -> bool:
     """Whether minding case, or not, makes a difference to an expression."""
-    return any(isinstance(leaf, Pattern | Phrase) for leaf in _all_leaves(wanted))
-
-
-def mapped(wanted: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """The expression with every leaf replaced, in normal form."""
-    match wanted:
-        case And(parts):
-            return conjunction(mapped(part, change) for part in parts)
-        case Or(parts):
-            return disjunction(mapped(part, change) for part in parts)
-        case Not(part):
-            return Not(mapped(part, change))
-        case _:
-            return change(wanted)
+    return any(isinstance(leaf, Pattern | Phrase) for leaf in all_leaves(wanted))
 
 
 def _ignores(case: Case, has_capitals: bool) -> bool:
@@ -149,40 +149,15 @@ def _rest(wanted: Expression) -> Expression:
     """The condition on chunks that remains once only lines with a match are looked at."""
     if _is_choice(wanted):
         return And(())
-    if not isinstance(wanted, And):
-        return wanted
-    others = [part for part in wanted.parts if not _is_choice(part)]
-    is_one = len(others) == len(wanted.parts) - 1
-    if is_one and not any(isinstance(leaf, Pattern) for part in others for leaf in _leaves(part)):
+    parts = conjuncts(wanted)
+    others = [part for part in parts if not _is_choice(part)]
+    is_one = len(others) == len(parts) - 1
+    inner = (leaf for part in others for leaf in wanted_leaves(part))
+    if is_one and not any(isinstance(leaf, Pattern) for leaf in inner):
         return conjunction(others)
     return wanted
 
 
 def _is_choice(part: Expression) -> bool:
     """A pattern, or one of several: true of every chunk with a line that matches."""
-    if isinstance(part, Or):
-        return all(isinstance(inner, Pattern) for inner in part.parts)
-    return isinstance(part, Pattern)
-
-
-def _leaves(wanted: Expression) -> Iterator[Expression]:
-    """What is wanted, not what is excluded."""
-    match wanted:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _leaves(part)
-        case Not():
-            return
-        case _:
-            yield wanted
-
-
-def _all_leaves(wanted: Expression) -> Iterator[Expression]:
-    match wanted:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _all_leaves(part)
-        case Not(part):
-            yield from _all_leaves(part)
-        case _:
-            yield wanted
+    return all(isinstance(inner, Pattern) for inner in alternatives(part))

@@ -16,15 +16,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plait.errors import QueryError
+from plait.expressions import conjunction, disjunction
 from plait.search.lines import Case, has_case, with_case
-from plait.search.relax import condition, free_text, render
+from plait.search.relax import free_text, render
 from plait.search.syntax import (
     IS_QUOTED,
     IS_SLASHED,
     OPERATORS,
     Token,
-    conjunction,
-    disjunction,
     expand_braces,
     items,
     scan,
@@ -48,7 +47,7 @@ from plait.types import (
     Text,
 )
 
-__all__ = ["Parsed", "condition", "free_text", "parse", "render"]
+__all__ = ["Parsed", "free_text", "parse", "render"]
 
 MAX_CHARACTERS = 10_000
 MAX_DEPTH = 50

@@ -15,13 +15,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from plait.expressions import alternatives, mapped, normal, wanted_leaves
 from plait.search.syntax import (
     IS_BARE,
     IS_SLASHED,
     OPEN_SLASH,
     SCANNER,
-    conjunction,
-    disjunction,
     quote,
     scan,
     slash,
@@ -43,6 +42,7 @@ from plait.types import (
 )
 
 MAX_NAMED = 3  # phrases or symbols that a note lists
+RESTRICTIONS = (Tag, PathLike, PathPattern, Refers, Not)
 HAS_WORD = re.compile(r"\w")
 
 
@@ -73,34 +73,31 @@ def suggestions(wanted: Expression) -> tuple[str, ...]:
 
     A restriction that is all there is has no sentence: without it, everything is found.
     """
-    if isinstance(wanted, Or):
-        return tuple(dict.fromkeys(hint for part in wanted.parts for hint in suggestions(part)))
-    if not isinstance(wanted, And):
-        return ()
-    shown = (render(part) for part in wanted.parts if _is_restriction(part))
+    several = (one.parts for one in alternatives(wanted) if isinstance(one, And))
+    shown = (render(part) for parts in several for part in parts if _is_restriction(part))
     return tuple(dict.fromkeys(f"no result with {query}; try without it" for query in shown))
 
 
 def _is_restriction(part: Expression) -> bool:
-    if isinstance(part, Or):
-        return all(map(_is_restriction, part.parts))
-    return isinstance(part, Tag | PathLike | PathPattern | Refers | Not)
+    return all(isinstance(one, RESTRICTIONS) for one in alternatives(part))
 
 
 def _loosen(
     wanted: Expression, words_of: Callable[[Expression], str]
 ) -> tuple[Expression, list[str]]:
     """The expression with some leaves as free text, and the words of these leaves."""
-    if isinstance(wanted, And | Or):
-        loosened = [_loosen(part, words_of) for part in wanted.parts]
-        found = [words for _, some in loosened for words in some]
-        if not found:
-            return wanted, []
-        build = conjunction if isinstance(wanted, And) else disjunction
-        return build(part for part, _ in loosened), found
-    # Words of punctuation alone would be found by no lane, and so restrict nothing.
-    words = words_of(wanted)
-    return (Text(words), [words]) if HAS_WORD.search(words) else (wanted, [])
+    found: list[str] = []
+
+    def loosened(leaf: Expression) -> Expression:
+        words = words_of(leaf)
+        # Words of punctuation alone would be found by no lane, and so restrict nothing.
+        if not HAS_WORD.search(words):
+            return leaf
+        found.append(words)
+        return Text(words)
+
+    changed = mapped(wanted, loosened, excluded=lambda leaf: leaf)
+    return (normal(changed), found) if found else (wanted, [])
 
 
 def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> str:
@@ -119,43 +116,17 @@ def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> str:
 
 def free_text(wanted: Expression) -> str:
     """The words wanted, in order, those of phrases included; not those excluded."""
-    match wanted:
+    return " ".join(filter(None, map(_words, wanted_leaves(wanted))))
+
+
+def _words(leaf: Expression) -> str:
+    match leaf:
         case Text(text) | Phrase(text):
             return text
-        case Term(text, spoken=spoken):
-            return spoken or text
-        case And(parts) | Or(parts):
-            return " ".join(filter(None, map(free_text, parts)))
+        case Term(text, word=word):
+            return word or text
         case _:
             return ""
-
-
-def condition(wanted: Expression) -> Expression:
-    """The expression without its free text, for lanes that only filter.
-
-    Everything that satisfies ``wanted`` satisfies the condition. So ``lang:go OR retry``
-    has none, and neither has ``-(lang:go retry)``: each lets in chunks of any language.
-    """
-    kept = _condition(wanted, positive=True)
-    return And(()) if kept is None else kept
-
-
-def _condition(wanted: Expression, positive: bool) -> Expression | None:
-    match wanted:
-        case Text():
-            return None
-        case Not(part):
-            kept = _condition(part, not positive)
-            return None if kept is None else Not(kept)
-        case And(parts) | Or(parts):
-            found = [_condition(part, positive) for part in parts]
-            some = [part for part in found if part is not None]
-            is_all = isinstance(wanted, And)
-            if not some or (is_all != positive and len(some) < len(found)):
-                return None
-            return conjunction(some) if is_all else disjunction(some)
-        case _:
-            return wanted
 
 
 # ---------------------------------------------------------------- rendering
@@ -177,8 +148,8 @@ def _render(wanted: Expression, binding: int) -> str:
             if not _is_plain(text):
                 return f"text:{quote(text)}"
             return f"({text})" if binding == OPERAND and " " in text else text
-        case Term(text, spoken=spoken):
-            return spoken or text
+        case Term(text, word=word):
+            return word or text
         case Phrase(text):
             return quote(text)
         case Pattern(regex, ignore_case):

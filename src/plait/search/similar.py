@@ -13,7 +13,21 @@ from typing import NamedTuple
 
 from plait.errors import QueryError
 from plait.search.shingles import Shingled, overlap
-from plait.types import And, Chunk, ChunkId, Expression, Ranking, Scope, Snapshot, Vectors
+from plait.search.snippet import snippet
+from plait.types import (
+    And,
+    Answer,
+    Chunk,
+    ChunkId,
+    Expression,
+    Query,
+    Ranking,
+    Reason,
+    Result,
+    Scope,
+    Snapshot,
+    Vectors,
+)
 
 EVERYTHING = And(())
 EVERYWHERE = Scope()
@@ -118,6 +132,31 @@ def similar(
     if copies_only:
         near = [one for one in near if one.likeness.copy]
     return Neighbourhood(tuple(near[:limit]), ranking.notes, ranking.is_partial)
+
+
+def as_answer(found: Neighbourhood, query: Query, generation: int, model: str) -> Answer:
+    """The neighbours as the answer to a search, each with its cosine as the reason.
+
+    Args:
+        found: The neighbours.
+        query: What was asked; the place of the chunk stands for its text.
+        generation: Of the snapshot they were found in.
+        model: The name of the model whose vectors were compared.
+    """
+    results = tuple(
+        Result(rank, one.chunk, _reason(one, model), *snippet(one.chunk, ()))
+        for rank, one in enumerate(found.near, start=1)
+    )
+    return Answer(query, generation, results, notes=found.notes, is_partial=found.is_partial)
+
+
+def _reason(one: Similar, model: str) -> Reason:
+    words = f"cosine, by {model}"
+    copy, share = one.likeness
+    if copy:
+        what = "code without its names" if copy is Copy.RENAMED else "code"
+        words += f"; {copy}: {share:.0%} of the {what} in common"
+    return Reason("cosine", one.cosine, words=words)
 
 
 def neighbours(

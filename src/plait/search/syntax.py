@@ -13,10 +13,10 @@ was no call, and the text is scanned once more without that notion; hence linear
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from plait.types import And, Expression, Or, Relation, Text
+from plait.types import Relation
 
 SPELLINGS = {
     "lang": "lang l language",
@@ -258,32 +258,3 @@ def expand_braces(glob: str) -> list[str]:
         choices = found[1].split(",")
         globs = [one.replace(found[0], choice, 1) for one in globs for choice in choices]
     return [one for one in globs if one] if len(globs) <= MAX_GLOBS else [glob]
-
-
-# ---------------------------------------------------------------- normal form
-
-
-def conjunction(parts: Iterable[Expression]) -> Expression:
-    """All of the parts, in normal form: flat, each once, with the words in one place."""
-    flat: dict[Expression, None] = {}
-    words: list[str] = []
-    place = 0
-    for part in parts:
-        for piece in part.parts if isinstance(part, And) else (part,):
-            if not isinstance(piece, Text):
-                flat[piece] = None
-                continue
-            place = place if words else len(flat)
-            words.append(piece.text)
-    found = list(flat)
-    if words:
-        found.insert(place, Text(" ".join(words)))
-    return found[0] if len(found) == 1 else And(tuple(found))
-
-
-def disjunction(parts: Iterable[Expression]) -> Expression:
-    """Any of the parts, in normal form: flat, each once."""
-    flat: dict[Expression, None] = {}
-    for part in parts:
-        flat.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
-    return next(iter(flat)) if len(flat) == 1 else Or(tuple(flat))

@@ -7,11 +7,12 @@ expression add up, and in which words a term's share is told, is the same in eve
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from plait.expressions import fold, wanted_leaves
 from plait.patterns.plain import phrase_pattern
-from plait.types import And, Expression, Not, Or, Phrase, Reason, Term
+from plait.types import And, Expression, Phrase, Reason, Term
 
 K = TypeVar("K")  # what a store calls a chunk
 ScoreParts = dict[K, tuple[Reason, ...]]  # absent: no match
@@ -35,15 +36,10 @@ class Leaves(Protocol[K]):
 
 def scores(wanted: Expression) -> bool:
     """Whether an expression holds a term that earns a score."""
-    match wanted:
-        case Term():
-            return True
-        case Phrase(terms=terms):
-            return bool(terms)
-        case And(parts) | Or(parts):
-            return any(scores(part) for part in parts)
-        case _:
-            return False
+    return any(
+        isinstance(leaf, Term) or (isinstance(leaf, Phrase) and bool(leaf.terms))
+        for leaf in wanted_leaves(wanted)
+    )
 
 
 def score_parts_of_hits(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
@@ -61,29 +57,36 @@ def score_parts_of_hits(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
 
 def score_parts(wanted: Expression, leaves: Leaves[K]) -> ScoreParts[K]:
     """The chunks that satisfy an expression, with what they earn by it."""
-    match wanted:
-        case Term():
-            return _by_term(wanted, leaves)
-        case Or(parts):
-            found: ScoreParts[K] = {}
-            for part in parts:
-                for key, reasons in score_parts(part, leaves).items():
-                    found[key] = found.get(key, ()) + reasons
-            return found
-        case And(parts):
-            kept: ScoreParts[K] = dict.fromkeys(leaves.among, ())
-            for part in parts:
-                held = score_parts(part, leaves)
-                kept = {key: kept[key] + held[key] for key in kept if key in held}
-            return kept
-        case Not(part):
-            held = score_parts(part, leaves)
-            return {key: () for key in leaves.among if key not in held}
-        case Phrase(terms=terms):
-            gained = score_parts(Or(tuple(Term(term) for term in terms)), leaves)
-            return {key: gained.get(key, ()) for key in leaves.having(phrase_pattern(wanted))}
-        case _:
-            return dict.fromkeys(leaves.having(wanted), ())
+
+    def by_leaf(leaf: Expression) -> ScoreParts[K]:
+        match leaf:
+            case Term():
+                return _by_term(leaf, leaves)
+            case Phrase(terms=terms):
+                gained = _by_any([_by_term(Term(term), leaves) for term in terms])
+                return {key: gained.get(key, ()) for key in leaves.having(phrase_pattern(leaf))}
+            case _:
+                return dict.fromkeys(leaves.having(leaf), ())
+
+    def by_all(parts: Sequence[ScoreParts[K]]) -> ScoreParts[K]:
+        kept: ScoreParts[K] = dict.fromkeys(leaves.among, ())
+        for held in parts:
+            kept = {key: kept[key] + held[key] for key in kept if key in held}
+        return kept
+
+    def without(part: Expression) -> ScoreParts[K]:
+        held = score_parts(part, leaves)
+        return {key: () for key in leaves.among if key not in held}
+
+    return fold(wanted, by_leaf, all_of=by_all, any_of=_by_any, excluded=without)
+
+
+def _by_any(parts: Sequence[ScoreParts[K]]) -> ScoreParts[K]:
+    found: ScoreParts[K] = {}
+    for part in parts:
+        for key, reasons in part.items():
+            found[key] = found.get(key, ()) + reasons
+    return found
 
 
 def _by_term(term: Term, leaves: Leaves[K]) -> ScoreParts[K]:
@@ -92,7 +95,7 @@ def _by_term(term: Term, leaves: Leaves[K]) -> ScoreParts[K]:
         return {}
     having, chunks = leaves.frequency(term)
     rarity = math.log(1 + (max(chunks - having, 0) + 0.5) / (having + 0.5))
-    said = term.text if term.spoken in ("", term.text) else f"{term.text} ({term.spoken})"
+    said = term.text if term.word in ("", term.text) else f"{term.text} ({term.word})"
     weight = "" if term.weight == 1 else f"{term.weight:g} weight x "
     said = f"{said}: {weight}{rarity:.2f} rarity x "
     scale = rarity * term.weight or 1.0

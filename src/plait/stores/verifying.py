@@ -11,11 +11,12 @@ import time
 from typing import NamedTuple, Protocol
 
 from plait.errors import OutOfTime, QueryError
+from plait.expressions import mapped
 from plait.patterns.compiled import Matcher, compiled
 from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
 from plait.patterns.required import required
-from plait.types import And, Expression, Not, Or, Pattern, Phrase, Term
+from plait.types import And, Expression, Not, Pattern, Phrase, Term
 
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_VERIFIED = 16  # different phrases and patterns of one query
@@ -87,7 +88,7 @@ class Corpus(Protocol):
 def resolve_ranked(wanted: Expression, corpus: Corpus) -> Expression:
     """The same as ``resolve``, for a query that ranks what it finds: patterns that very many
     files may match become checks."""
-    if not isinstance(wanted, And):
+    if not isinstance(wanted, And):  # it would be a check of everything
         return resolve(wanted, corpus)
     kept: list[Expression] = []
     for part in wanted.parts:
@@ -110,22 +111,19 @@ def resolve(wanted: Expression, corpus: Corpus) -> Expression:
     Raises:
         QueryError: It has more of that than a search can bear.
     """
-    match wanted:
-        case And(parts):
-            return And(tuple(resolve(part, corpus) for part in parts))
-        case Or(parts):
-            return Or(tuple(resolve(part, corpus) for part in parts))
-        case Not(part):
-            return Not(resolve(part, corpus))
-    if not corpus.is_verified(wanted):
-        return wanted
-    if wanted not in corpus.known:
+    return mapped(wanted, lambda leaf: _resolved(leaf, corpus))
+
+
+def _resolved(leaf: Expression, corpus: Corpus) -> Expression:
+    if not corpus.is_verified(leaf):
+        return leaf
+    if leaf not in corpus.known:
         if len(corpus.known) >= MAX_VERIFIED:
             raise QueryError(
                 f"a query has at most {MAX_VERIFIED} phrases, patterns and path patterns"
             )
-        corpus.known[wanted] = _looked_up(wanted, corpus)
-    return corpus.known[wanted]
+        corpus.known[leaf] = _looked_up(leaf, corpus)
+    return corpus.known[leaf]
 
 
 def _looked_up(leaf: Expression, corpus: Corpus) -> Expression:

@@ -8,25 +8,32 @@ from enum import StrEnum
 from plait.types.code import Field, Relation
 
 
+class Leaf:
+    """What is asked of a chunk and has no parts. A store may have leaves of its own, for what it
+    has looked up already."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Leaf):
     """Free text, as typed: each lane makes of it what it can."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(Leaf):
     """One analysed term in one field, scored by BM25 times ``weight``."""
 
     text: str
     field: Field = Field.WORDS
     weight: float = 1.0
-    spoken: str = ""  # the word as the user typed it, if another form
+    word: str = ""  # what it stands for, as people write it, if another form
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Leaf):
     """Words in this order; case and white space do not matter."""
 
     text: str
@@ -34,7 +41,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Leaf):
     """A regular expression in RE2's syntax, ``^`` and ``$`` at lines."""
 
     regex: str
@@ -43,7 +50,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Leaf):
     """An exact property: ``Tag("lang", "go")``, ``Tag("kind", "class")``, ``Tag("is", "test")``."""
 
     name: str
@@ -51,55 +58,32 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class PathLike:
+class PathLike(Leaf):
     """The path matches a glob; without a wildcard it contains the text, case ignored."""
 
     glob: str
 
 
 @dataclass(frozen=True, slots=True)
-class PathPattern:
+class PathPattern(Leaf):
     """A regular expression in RE2's syntax matches in the path."""
 
     regex: str
 
 
 @dataclass(frozen=True, slots=True)
-class Defines:
+class Defines(Leaf):
     """The chunk defines a symbol of this name, plain or qualified, case ignored."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refers:
+class Refers(Leaf):
     """The chunk refers to this name."""
 
     relation: Relation
     target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """One of these chunks, by the store's own numbering. Only stores make and read it: what a
-    phrase or a pattern becomes once it has been verified."""
-
-    numbers: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """One of these chunks, by names that the store gave them. The same for stores that number
-    nothing."""
-
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """The path is one of these. Only stores make and read it: what a glob comes down to."""
-
-    paths: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +105,6 @@ class Not:
     """The part does not hold."""
 
     part: Expression
-
-
-Leaf = (
-    Text
-    | Term
-    | Phrase
-    | Pattern
-    | Tag
-    | PathLike
-    | PathPattern
-    | Paths
-    | Defines
-    | Refers
-    | Numbers
-    | Named
-)
 
 
 Expression = Leaf | And | Or | Not

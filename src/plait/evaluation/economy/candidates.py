@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plait.evaluation.economy.ripgrep import Match, Ripgrep
-from plait.lanes.tokens import spoken_terms
+from plait.lanes.tokens import question_terms
 from plait.sources.tags import tags_of
 from plait.types import Span
 
@@ -46,8 +46,8 @@ class Candidate:
 
 def telling_words(text: str) -> list[str]:
     """What an agent would search for: names as they were typed first, then other words."""
-    spoken = (word for _, word in spoken_terms(text) if len(word) >= LEAST_LETTERS)
-    words = list(dict.fromkeys([*DOTTED.findall(text), *spoken]))
+    telling = (word for _, word in question_terms(text) if len(word) >= LEAST_LETTERS)
+    words = list(dict.fromkeys([*DOTTED.findall(text), *telling]))
     return sorted(words, key=lambda word: not is_name(word))[:MOST_WORDS]
 
 

@@ -68,7 +68,7 @@ def _dispatch(arguments: list[str]) -> int:
                 hint=f"to search for the word: plait search {arguments[0]}",
             )
         if arguments[0] == "grep":
-            from plait.interfaces.cli.grep import grep
+            from plait.interfaces.cli.lines.grep import grep
 
             return grep(arguments[1:])
         if arguments[0] not in VERBS:

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from plait.interfaces.cli.clear import clear
-from plait.interfaces.cli.clusters import clusters
-from plait.interfaces.cli.completion import completion
-from plait.interfaces.cli.definition import define
-from plait.interfaces.cli.doctor import doctor
+from plait.interfaces.cli.cluster.store import store_app
 from plait.interfaces.cli.evaluation.app import evaluation_app
-from plait.interfaces.cli.explain import explain
-from plait.interfaces.cli.grep import grep
-from plait.interfaces.cli.index import index
+from plait.interfaces.cli.indexing.clear import clear
+from plait.interfaces.cli.indexing.index import index
+from plait.interfaces.cli.indexing.status import status
+from plait.interfaces.cli.lines.grep import grep
+from plait.interfaces.cli.meaning.clusters import clusters
+from plait.interfaces.cli.meaning.similar import similar
 from plait.interfaces.cli.models.app import model_app
-from plait.interfaces.cli.search import search
-from plait.interfaces.cli.similar import similar
-from plait.interfaces.cli.status import status
-from plait.interfaces.cli.store import store_app
-from plait.interfaces.cli.symbols import symbols
+from plait.interfaces.cli.searching.definition import define
+from plait.interfaces.cli.searching.explain import explain
+from plait.interfaces.cli.searching.search import search
+from plait.interfaces.cli.searching.symbols import symbols
+from plait.interfaces.cli.tools.completion import completion
+from plait.interfaces.cli.tools.doctor import doctor
 
 if TYPE_CHECKING:
     from typer.core import TyperGroup

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from plait.expressions import all_leaves
 from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.documents import chunk_key, id_of
 from plait.stores.cluster.queries import Body, TermQuery, translated
@@ -18,11 +19,9 @@ from plait.stores.cluster.verified import BY_KEY, PAGE
 from plait.stores.cluster.view import View
 from plait.stores.verifying import matcher_of
 from plait.types import (
-    And,
     ChunkId,
     Expression,
     Field,
-    Not,
     Or,
     PathPattern,
     Pattern,
@@ -35,18 +34,14 @@ MAX_LEAVES = 500  # asked in one request
 
 def leaves(wanted: Expression) -> Iterator[Expression]:
     """What the index is asked about one by one."""
-    match wanted:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from leaves(part)
-        case Not(part):
-            yield from leaves(part)
-        case Phrase(terms=terms):
-            yield from (Term(term) for term in terms)
-        case Pattern() | PathPattern():
-            pass
-        case _:
-            yield wanted
+    for leaf in all_leaves(wanted):
+        match leaf:
+            case Phrase(terms=terms):
+                yield from (Term(term) for term in terms)
+            case Pattern() | PathPattern():
+                pass
+            case _:
+                yield leaf
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from plait.expressions import all_leaves, conjuncts
 from plait.stores.cluster.documents import FILE
 from plait.stores.cluster.line_files import FileReader, Listed
 from plait.stores.cluster.queries import CHUNKS, Body, filter_query, scope_filters
 from plait.stores.cluster.scoring import plain
 from plait.stores.cluster.verified import BY_KEY, Corpus
+from plait.stores.resolved import Paths
 from plait.stores.verifying import resolve
-from plait.types import And, Expression, LineQuery, Not, Or, PathLike, PathPattern, Paths, Tag
+from plait.types import And, Expression, LineQuery, PathLike, PathPattern, Tag
 
 FEW_CHUNKS = 5_000
 
@@ -69,8 +71,7 @@ def line_scope(reader: FileReader, asked: LineQuery) -> LineScope:
     where, scope = asked.where, asked.scope
     corpus = Corpus(reader.view, scope, plain)
     corpus.deadline = min(corpus.deadline, reader.budget.deadline)
-    parts = where.parts if isinstance(where, And) else (where,)
-    resolved = [(resolve(part, corpus), is_about_files(part)) for part in parts]
+    resolved = [(resolve(part, corpus), is_about_files(part)) for part in conjuncts(where)]
     filters = scope_filters(replace(scope, kinds=frozenset()))
     filters += [filter_query(part) for part, of_files in resolved if of_files]
     about_chunks = tuple(part for part, of_files in resolved if not of_files)
@@ -103,14 +104,14 @@ def file_of(chunk: str) -> str:
 
 def is_about_files(wanted: Expression) -> bool:
     """Whether a condition holds of all chunks of a file or of none."""
-    match wanted:
+    return all(map(_is_about_files, all_leaves(wanted)))
+
+
+def _is_about_files(leaf: Expression) -> bool:
+    match leaf:
         case Tag("lang" | "repo", _) | PathLike() | PathPattern() | Paths():
             return True
         case Tag("is", value):
             return value != "symbol"
-        case Not(part):
-            return is_about_files(part)
-        case And(parts) | Or(parts):
-            return all(map(is_about_files, parts))
         case _:
             return False

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from plait.expressions import fold
 from plait.patterns.globs import GLOB_PIECE, check_length
 from plait.stores.cluster.documents import CHUNK
 from plait.stores.properties import reference
+from plait.stores.resolved import Named, Paths
 from plait.stores.score_parts import scores
 from plait.types import (
     And,
     Defines,
     Expression,
-    Named,
     Not,
     Or,
     PathLike,
-    Paths,
     Refers,
     Repos,
     Scope,
@@ -38,15 +38,13 @@ RESERVED = frozenset('.?+*|{}[]()"\\#@&<>~^$-/')
 
 def is_of_chunks(wanted: Expression) -> bool:
     """Whether only chunks can satisfy an expression, whatever else is in the index."""
-    match wanted:
-        case Term() | Defines() | Refers() | Named():
-            return True
-        case Or(parts):
-            return all(is_of_chunks(part) for part in parts)
-        case And(parts):
-            return any(is_of_chunks(part) for part in parts)
-        case _:
-            return False
+    return fold(
+        wanted,
+        lambda leaf: isinstance(leaf, Term | Defines | Refers | Named),
+        all_of=any,
+        any_of=all,
+        excluded=lambda _: False,
+    )
 
 
 def chunk_query(wanted: Expression, scope: Scope, scored: TermQuery) -> Body:

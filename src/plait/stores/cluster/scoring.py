@@ -12,11 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from plait.expressions import wanted_leaves
 from plait.stores.cluster.counting import Counting
 from plait.stores.cluster.queries import Body, TermQuery
 from plait.stores.cluster.schema import length_field
 from plait.stores.cluster.view import View
-from plait.types import And, Expression, Or, Phrase, Term
+from plait.types import Expression, Phrase, Term
 
 K1, B = 1.2, 0.75
 SMALL = 20_000  # chunks of a collection that is counted by ourselves
@@ -68,11 +69,9 @@ def scoring(view: View, counting: Counting, wanted: Expression) -> tuple[TermQue
 
 
 def _terms(wanted: Expression) -> Iterable[Term]:
-    match wanted:
-        case Term():
-            yield wanted
-        case Phrase(terms=terms):
-            yield from (Term(term) for term in terms)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _terms(part)
+    for leaf in wanted_leaves(wanted):
+        match leaf:
+            case Term():
+                yield leaf
+            case Phrase(terms=terms):
+                yield from (Term(term) for term in terms)

@@ -18,6 +18,7 @@ from plait.stores.cluster.documents import FILE
 from plait.stores.cluster.grams import need_query
 from plait.stores.cluster.queries import CHUNKS, Body, TermQuery, chunk_query, scope_filters
 from plait.stores.cluster.view import View
+from plait.stores.resolved import Named, Paths
 from plait.stores.verifying import (
     MAX_CHUNKS,
     Check,
@@ -27,18 +28,7 @@ from plait.stores.verifying import (
     phrase_is_cut,
     scan_deadline,
 )
-from plait.types import (
-    And,
-    Expression,
-    Named,
-    Or,
-    PathPattern,
-    Paths,
-    Pattern,
-    Phrase,
-    Scope,
-    Term,
-)
+from plait.types import And, Expression, Or, PathPattern, Pattern, Phrase, Scope, Term
 
 SCAN_SECONDS = 5.0  # for all phrases and patterns of a query
 MANY_FILES = 500  # candidates of a pattern that is rather checked in what was found

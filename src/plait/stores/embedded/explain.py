@@ -14,8 +14,9 @@ from tantivy import Occur, Query, Searcher
 
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.words import translate
+from plait.stores.resolved import Numbers, Paths
 from plait.stores.verifying import matcher_of
-from plait.types import Expression, Numbers, PathLike, PathPattern, Paths, Pattern, Term
+from plait.types import Expression, PathLike, PathPattern, Pattern, Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from plait.expressions import conjuncts, fold
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.scoped import file_test
-from plait.types import And, Expression, Not, Or, PathLike, PathPattern, Paths, Scope, Tag
+from plait.stores.resolved import Paths
+from plait.types import And, Expression, PathLike, PathPattern, Scope, Tag
 
 EVERYWHERE = Scope()
 Seen = Callable[[int, int], Sequence[tuple[int, int]] | None]
@@ -39,7 +41,7 @@ def seen_lines(
     """
     tests: list[FileTest] = [] if scope == EVERYWHERE else [file_test(scope, paths)]
     about_chunks: list[Expression] = []
-    for part in where.parts if isinstance(where, And) else (where,):
+    for part in conjuncts(where):
         test = condition(part, paths)
         if test is None:
             about_chunks.append(part)
@@ -67,6 +69,30 @@ def seen_lines(
 
 def condition(wanted: Expression, paths: PathList) -> FileTest | None:
     """A condition as a test of files; None if it is not about files."""
+    return fold(
+        wanted,
+        lambda leaf: _leaf_condition(leaf, paths),
+        all_of=lambda tests: _joined(all, tests),
+        any_of=lambda tests: _joined(any, tests),
+        excluded=lambda part: _opposite(condition(part, paths)),
+    )
+
+
+def _opposite(test: FileTest | None) -> FileTest | None:
+    return None if test is None else lambda layer, row: not test(layer, row)
+
+
+def _joined(
+    join: Callable[[Iterable[bool]], bool], tests: Sequence[FileTest | None]
+) -> FileTest | None:
+    """Several tests as one; None if one of them is not about files."""
+    known = [test for test in tests if test is not None]
+    if len(known) < len(tests):
+        return None
+    return lambda layer, row: join(test(layer, row) for test in known)
+
+
+def _leaf_condition(wanted: Expression, paths: PathList) -> FileTest | None:
     match wanted:
         case Tag("lang", value):
             return lambda layer, row: layer.strings[layer.file_row(row).language] == value
@@ -77,15 +103,5 @@ def condition(wanted: Expression, paths: PathList) -> FileTest | None:
         case PathLike() | PathPattern() | Paths():
             named = frozenset(paths.meant(wanted))
             return lambda layer, row: layer.file_key(row)[1] in named
-        case Not(part):
-            test = condition(part, paths)
-            return None if test is None else lambda layer, row: not test(layer, row)
-        case And(parts) | Or(parts):
-            tests = [condition(part, paths) for part in parts]
-            known = [test for test in tests if test is not None]
-            if len(known) < len(tests):
-                return None
-            join = all if isinstance(wanted, And) else any
-            return lambda layer, row: join(test(layer, row) for test in known)
         case _:
             return None

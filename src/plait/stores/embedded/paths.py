@@ -15,7 +15,8 @@ import re2
 from plait.errors import QueryError
 from plait.patterns.globs import check_length, path_regex
 from plait.stores.embedded.layer import Layer
-from plait.types import PathLike, PathPattern, Paths
+from plait.stores.resolved import Paths
+from plait.types import PathLike, PathPattern
 
 
 class PathList:

@@ -13,7 +13,8 @@ from tantivy import Occur, Query
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
 from plait.stores.embedded.words import SCHEMA, silent, translate
-from plait.types import Expression, Or, Paths, Scope, Tag
+from plait.stores.resolved import Paths
+from plait.types import Expression, Or, Scope, Tag
 
 REGEX_SPECIAL = frozenset(r".+*?()|[]{}^$\&~#/-")
 

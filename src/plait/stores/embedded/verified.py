@@ -17,6 +17,7 @@ from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.paths import PathList
+from plait.stores.resolved import Numbers, Paths
 from plait.stores.verifying import (
     MAX_CHUNKS,
     Check,
@@ -26,18 +27,7 @@ from plait.stores.verifying import (
     phrase_is_cut,
     scan_deadline,
 )
-from plait.types import (
-    And,
-    Expression,
-    Numbers,
-    Or,
-    PathLike,
-    PathPattern,
-    Paths,
-    Pattern,
-    Phrase,
-    Term,
-)
+from plait.types import And, Expression, Or, PathLike, PathPattern, Pattern, Phrase, Term
 
 SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
 MANY_FILES = 1_000  # candidates of a pattern that is rather checked in what was found

@@ -19,20 +19,8 @@ from tantivy import Occur, Query
 from plait.private.files import is_writable
 from plait.stores.embedded.reading import is_panic
 from plait.stores.properties import names_of, properties, reference
-from plait.types import (
-    And,
-    Defines,
-    Entry,
-    Expression,
-    Field,
-    Not,
-    Numbers,
-    Or,
-    Paths,
-    Refers,
-    Tag,
-    Term,
-)
+from plait.stores.resolved import Numbers, Paths
+from plait.types import And, Defines, Entry, Expression, Field, Not, Or, Refers, Tag, Term
 
 SPACES = "plait_spaces"
 READERS_LOCK = ".tantivy-meta.lock"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,7 +82,7 @@ def economy(
 
 def rendered(answer: Answer) -> list[str]:
     """What ``plait search --format llm`` prints: a block for each result, then the asides."""
-    from plait.interfaces.cli.printing import DATA_ONLY, llm_block, llm_fence
+    from plait.interfaces.cli.searching.printing import DATA_ONLY, llm_block, llm_fence
 
     fence = llm_fence(answer.results)
     blocks = [llm_block(result.chunk.path, result, fence) for result in answer.results]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.arguments import parameters as params
 from plait.interfaces.cli.output import say, show_progress
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from plait.errors import SettingError
-from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.arguments import parameters as params
 
 FORMATS = ("html", "md", "json", "csv")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from plait.errors import SourceError
-from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
     from plait.types import Chunk, Encoder

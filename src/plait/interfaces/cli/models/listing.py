@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from plait.interfaces.cli import parameters as params
+from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
     from plait.models.catalogue import KnownModel

@@ -1,0 +1,1 @@
+"""What every interface does with an index before and around a search."""

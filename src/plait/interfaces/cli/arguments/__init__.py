@@ -1,0 +1,1 @@
+"""What several verbs accept: options, values, filters and globs."""

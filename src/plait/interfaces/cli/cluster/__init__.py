@@ -1,0 +1,1 @@
+"""What verbs do with a collection on a cluster, and ``store``."""

@@ -1,0 +1,1 @@
+"""Verbs about an index: ``index``, ``status`` and ``clear``."""

@@ -1,0 +1,1 @@
+"""Verbs that find lines: ``grep``, and ``search`` for a pattern."""

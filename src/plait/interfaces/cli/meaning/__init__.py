@@ -1,0 +1,1 @@
+"""Verbs that compare code by meaning: ``similar`` and ``clusters``."""

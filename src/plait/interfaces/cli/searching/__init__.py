@@ -1,0 +1,1 @@
+"""Verbs that find chunks and symbols: ``search``, ``symbols``, ``def`` and ``explain``."""

@@ -1,0 +1,74 @@
+"""Why a chunk ranks where it does for a query, or what keeps it from being found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from plait.expressions import clauses
+from plait.search.relax import render
+from plait.search.searcher import Searcher
+from plait.types import Asked, Chunk, Expression, Query, Reason, Scope, Snapshot
+
+NO_MATCH = Reason("no match", 0.0, words="does not match")
+
+
+class Analysed(Asked, Protocol):
+    """A query as a lane understood it."""
+
+    @property
+    def wanted(self) -> Expression: ...
+
+
+class WordLane(Protocol):
+    """The lane that looks for words."""
+
+    def ask(self, query: Query, snapshot: Snapshot) -> Analysed: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What a query makes of one chunk."""
+
+    chunk: Chunk
+    matches: bool
+    rank: int | None  # among chunks; None if it is not among the first ``MAX_LIMIT``
+    reason: Reason
+    missing: tuple[str, ...]  # words and conditions of the query that the chunk does not have
+
+
+def explained(
+    snapshot: Snapshot, searcher: Searcher, words: WordLane, query: Query, chunk: Chunk
+) -> Explained:
+    """How a chunk earns its place for a query, and what of the query it does not have.
+
+    Args:
+        snapshot: What is searched.
+        searcher: What answers queries over this snapshot.
+        words: The lane that looks for words: by these a chunk matches or not.
+        query: What was asked.
+        chunk: A chunk of the snapshot.
+    """
+    asked = words.ask(query, snapshot)
+    rank, reason = searcher.explain(query, chunk.id) or (None, None)
+    matches = reason is not None or holds(snapshot, asked.wanted, chunk)
+    if reason is None:
+        reason = asked.reasons([chunk.id])[chunk.id] if matches else NO_MATCH
+    missing = tuple(_missing(snapshot, asked.wanted, chunk))
+    return Explained(chunk, matches, rank, reason, missing)
+
+
+def holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:
+    """Whether a chunk satisfies an expression, conditions included."""
+    count = len(snapshot.outline(chunk.repo, chunk.path))
+    scope = Scope(repos=frozenset({chunk.repo}), file=chunk.path)
+    found = snapshot.match(wanted, scope, count)
+    return any(hit.chunk == chunk.id for hit in found.hits)
+
+
+def _missing(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
+    """The words and conditions of a query that a chunk does not have."""
+    for clause in clauses(wanted):
+        if not holds(snapshot, clause, chunk):
+            yield render(clause)
