@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from plait.index.embed import embed
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
     And,
@@ -122,7 +123,7 @@ def snapshot(
 
 def filled(store: Store) -> Snapshot:
     store.commit([change for number in range(REPOS) for change in repository(number)])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     return store.snapshot()
 
 

@@ -38,6 +38,13 @@ from plait.types.code import (
     Symbol,
     Vectors,
 )
+from plait.types.embedding import (
+    KEY_BYTES,
+    Model,
+    VectorBatch,
+    VectorSession,
+    VectorStore,
+)
 from plait.types.expressions import (
     And,
     Defines,
@@ -71,6 +78,7 @@ from plait.types.seams import (
 )
 
 __all__ = [
+    "KEY_BYTES",
     "NOTHING",
     "And",
     "Answer",
@@ -91,6 +99,7 @@ __all__ = [
     "Line",
     "LineQuery",
     "Listed",
+    "Model",
     "Named",
     "Not",
     "Numbers",
@@ -122,5 +131,8 @@ __all__ = [
     "Tally",
     "Term",
     "Text",
+    "VectorBatch",
+    "VectorSession",
+    "VectorStore",
     "Vectors",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plait.types.answers import FileLines, Ranking, Reason, Statistics, Tally
@@ -17,6 +17,7 @@ from plait.types.code import (
     SourceFile,
     Vectors,
 )
+from plait.types.embedding import VectorStore
 from plait.types.expressions import Expression, LineQuery, Query, Scope
 
 
@@ -160,7 +161,7 @@ class Snapshot(Protocol):
     def close(self) -> None: ...
 
 
-class Store(Protocol):
+class Store(VectorStore, Protocol):
     """A storage engine: embedded or distributed."""
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
@@ -169,24 +170,6 @@ class Store(Protocol):
         A change replaces all that was known of its file; a file may change once in a commit
         and has at least one chunk. If ``changes`` raises, nothing has happened. ``anew``
         forgets everything before, in the same step.
-        """
-        ...
-
-    def embed(
-        self,
-        encoder: Encoder,
-        passage_of: Callable[[Chunk], Passage],
-        watch: Callable[[int, int], None] = ...,
-        within_s: float = ...,
-    ) -> int:
-        """Give every chunk that has none a vector of this model; the generation with them.
-
-        What was encoded before is not encoded again, wherever it stood. ``watch`` is told how
-        many chunks of how many are done. After ``within_s`` seconds what is done is published;
-        the next call goes on.
-
-        Raises:
-            IndexMissing: Nothing was ever committed.
         """
         ...
 
