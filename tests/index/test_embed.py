@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from plait.index.embed import BATCH, PUBLISH_EVERY_S, embed, passage_key
+from plait.index.embed import BATCH, MAX_ENCODED, PUBLISH_EVERY_S, embed, passage_key
 from plait.types import Chunk, Passage, Vectors, VectorStore
 from tests.contract.test_vectors import Hashed, passage_of
 from tests.index.memory_store import MemoryStore, chunks_of
@@ -130,12 +130,13 @@ def test_no_more_batches_are_held_than_are_written_and_one(writers: int, most: i
     assert store.handed_out == 0
 
 
-def test_no_more_is_encoded_at_once_than_a_batch_though_a_file_is_longer() -> None:
-    store = MemoryStore([chunks_of("long.py", *[f"{k}\n" for k in range(2 * BATCH + 5)])])
+def test_no_more_is_encoded_at_once_though_a_file_is_longer() -> None:
+    long = [f"{k}\n" for k in range(2 * MAX_ENCODED + 5)]
+    store = MemoryStore([chunks_of("long.py", *long)])
     encoder = Slow()
     embed(store, encoder, passage_of)
 
-    assert encoder.calls == [BATCH, BATCH, 5]
+    assert encoder.calls == [MAX_ENCODED, MAX_ENCODED, 5]
     assert right(store)
 
 

@@ -13,6 +13,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from plait.types import (
@@ -27,9 +28,10 @@ from plait.types import (
 )
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ThreadPoolExecutor
 
-BATCH = 512  # chunks looked up in one go, or a few more, and at most so many encoded
+BATCH = 512  # chunks looked up, and encoded, in one go, or a few more
+MAX_ENCODED = 2 * BATCH  # texts encoded in one go, however long a file is
 PUBLISH_EVERY_S = 60.0  # of making vectors
 
 PassageOf = Callable[[Chunk], Passage]
@@ -111,13 +113,11 @@ class _Portion:
         The next batch is encoded while threads put the ones before, as far as the store can
         have that.
         """
-        from concurrent.futures import ThreadPoolExecutor  # not in the way of every search
-
         writers = self._session.writers
-        with ThreadPoolExecutor(max(writers, 1)) as pool:
+        with _threads(writers) as pool:
             for batch in self._session.batches(BATCH):
                 made = self._made(batch)
-                if writers:
+                if pool is not None:
                     written = pool.submit(batch.put, made)
                     self._under_way.append(_Put(len(batch.chunks), made, written))
                     self._wait(writers)
@@ -151,8 +151,16 @@ class _Portion:
             key: put.made[key] for put in self._under_way for key in put.made.keys() & unknown
         }  # the store may not know them yet
         fresh = [key for key in unknown if key not in made]
-        for begin in range(0, len(fresh), BATCH):
-            some = fresh[begin : begin + BATCH]
+        for begin in range(0, len(fresh), MAX_ENCODED):
+            some = fresh[begin : begin + MAX_ENCODED]
             vectors = self._encoder.passages([unknown[key] for key in some])
             made |= {key: vectors.rows([row]) for row, key in enumerate(some)}
         return made
+
+
+def _threads(most: int) -> AbstractContextManager[ThreadPoolExecutor | None]:
+    if not most:
+        return nullcontext()
+    from concurrent.futures import ThreadPoolExecutor  # not in the way of every search
+
+    return ThreadPoolExecutor(most)
