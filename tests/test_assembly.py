@@ -134,7 +134,7 @@ def test_worktrees_do_not_see_each_other(tmp_path: Path, chosen: Settings) -> No
     for _ in range(2):
         assert found(main) == {"shared.py", "main.py"}
         assert found(second) == {"shared.py", "second.py"}
-    assert len(main.snapshot().repos()) == 2
+    assert len(main.store.snapshot().repos()) == 2
 
 
 def test_worktrees_share_a_store_whatever_they_are_called(tmp_path: Path, chosen: Settings) -> None:

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from plait.assembly import Index
+from plait.index.embed import embed as embed_store
+from plait.index.embed import passage_key
 from plait.lanes.dense import Dense
 from plait.stores.embedded.layer import Layer
 from plait.stores.embedded.manifest import VectorRecord
 from plait.stores.embedded.vectors import ABSENT, VectorFile
 from plait.stores.leases import LeasedSnapshot
-from plait.stores.quantized import passage_key
 from plait.types import And, ChunkId, Passage, Scope, Snapshot, Tag, Vectors
 
 DIMENSION = 64
@@ -57,7 +58,7 @@ def lane(index: Index) -> Dense:
 def embed(index: Index, within_s: float = 0.0) -> int:
     """Make vectors for as long as is allowed; the generation."""
     dense = lane(index)
-    return index.store.embed(dense.encoder, dense.passage, within_s=within_s)
+    return embed_store(index.store, dense.encoder, dense.passage, within_s=within_s)
 
 
 def missing(snapshot: Snapshot) -> int:

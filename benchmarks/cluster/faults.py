@@ -25,6 +25,7 @@ from benchmarks.chaos.record import say
 from benchmarks.cluster.fault_files import MANY, Drawn, fixed, passage_of, questions, rankings
 from benchmarks.cluster.fault_load import Key, Load
 from benchmarks.record import command_line, write_record
+from plait.index.embed import embed
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.store import ClusterStore
 from plait.types import And, ChunkId, Expression, Scope, Snapshot
@@ -85,7 +86,7 @@ def run(
     address = _address(cluster, timeout_s)
     with _collection(address) as store:
         store.commit(fixed())
-        store.embed(Drawn(), passage_of)
+        embed(store, Drawn(), passage_of)
         cluster.wait_green(GREEN_S)
         load = Load(
             lambda: ClusterStore(address, ANALYSIS), questions(), writers=2, searchers=4, seed=seed
@@ -97,7 +98,7 @@ def run(
         say(f"{dict(load.counts)}")
         with _collection(_address(cluster, timeout_s)) as quiet:
             quiet.commit(fixed())
-            quiet.embed(Drawn(), passage_of)
+            embed(quiet, Drawn(), passage_of)
             state = load.ledger.state() if ended else {}
             quiet.commit([load.contents[key] for key in state])
             differences = list(_differences(store.snapshot(), quiet.snapshot(), state))

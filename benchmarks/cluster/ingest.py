@@ -20,6 +20,7 @@ from benchmarks.cluster.built import Built, Package
 from benchmarks.cluster.engine import Place
 from benchmarks.cluster.nodes_used import index_figures, used_by
 from benchmarks.speed.clock import cpu_seconds
+from plait.index.embed import embed as embed_store
 from plait.interfaces.cli.main import GC_THRESHOLD
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.schema import vectors_index
@@ -90,7 +91,8 @@ def embed(place: Place, within_s: float) -> dict[str, Any]:
     while (left_s := end - time.monotonic()) > 0:
         progress = [0]
         _, used = used_by(
-            lambda: store.embed(
+            lambda: embed_store(
+                store,
                 model,
                 dense.passage,
                 lambda done, _of: progress.append(done),  # noqa: B023  # called at once

@@ -36,6 +36,7 @@ from benchmarks.speed.hybrid_summary import summary
 from benchmarks.speed.ingest import whole_path
 from benchmarks.speed.opened import Opened, added_file
 from benchmarks.speed.vectors import DEPTH, TIED, BareScan, Recording, exact, least_scores
+from plait.index.embed import embed
 from plait.lanes import tokens
 from plait.models.bundle import BUNDLED
 from plait.search.parse import parse
@@ -120,12 +121,12 @@ def embedding(folder: Path, model: Path, truth: Path) -> None:
     """Give every chunk a vector, then again after one small file was added; keep what it cost."""
     opened = Opened(folder, model)
     recording = Recording(opened.dense.encoder)
-    _, cpu, _ = measured(lambda: opened.store.embed(recording, opened.dense.passage))
+    _, cpu, _ = measured(lambda: embed(opened.store, recording, opened.dense.passage))
     truth.mkdir(parents=True)
     recording.save(truth)
     opened.store.commit([added_file(opened.snapshot.repos()[0])])
     encoder = opened.dense.encoder
-    _, again, _ = measured(lambda: opened.store.embed(encoder, opened.dense.passage))
+    _, again, _ = measured(lambda: embed(opened.store, encoder, opened.dense.passage))
     found = {"embed_cpu_s": cpu, "encoder_cpu_s": recording.cpu_s, "one_file_cpu_s": again}
     (truth / "embedding.json").write_text(json.dumps(found), encoding="utf-8")
 

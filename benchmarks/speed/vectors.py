@@ -16,8 +16,8 @@ import numpy
 from numpy.typing import NDArray
 
 from benchmarks.speed.clock import cpu_seconds
+from plait.index.embed import passage_key
 from plait.stores.embedded.vectors import VectorFile
-from plait.stores.quantized import passage_key
 from plait.types import Encoder, Passage, Vectors
 
 BLOCK = 16_384  # rows compared in one go; what is computed on the way stays in the cache

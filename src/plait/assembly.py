@@ -12,7 +12,6 @@ import hashlib
 import math
 import os
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,6 +29,7 @@ from plait.errors import (
     StoreError,
     StoreUnwritable,
 )
+from plait.index.embed import embed
 from plait.index.rebuild import rebuild
 from plait.index.refresh import Progress, Report, refresh
 from plait.lanes.dense import Dense
@@ -54,7 +54,6 @@ from plait.types import Absent, Answer, Lane, Query, Scope, Snapshot, Source, St
 if TYPE_CHECKING:
     from plait.stores.cluster.operations.operations import Operations
 
-PUBLISH_EVERY_S = 60.0  # of making vectors
 NAME_CACHE = "set HOME, or name a folder: PLAIT_CACHE_DIR=/path/to/cache"
 NAME_FULL = "name it from the root or from home: PLAIT_CACHE_DIR=/path/to/cache or ~/cache"
 NO_MODEL = "there is no model to search by meaning with"
@@ -286,16 +285,7 @@ class Engine:
         encoder = dense.encoder
         if math.isfinite(within_s) and isinstance(encoder, LazyEncoder):
             encoder = encoder.within(within_s)
-        end = time.monotonic() + within_s
-        generation = 0
-        while True:
-            left = max(end - time.monotonic(), 0.0)
-            before, generation = (
-                generation,
-                self.store.embed(encoder, dense.passage, watch, min(left, PUBLISH_EVERY_S)),
-            )
-            if generation == before or time.monotonic() >= end:
-                return generation
+        return embed(self.store, encoder, dense.passage, watch, within_s)
 
     def searcher(self, snapshot: Snapshot, mode: str = "") -> Searcher:
         """What answers queries over a snapshot in one of the ``MODES``; "" for the setting.

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from plait.errors import PlaitError, StoreRefused
+from plait.index.embed import embed
 from plait.stores.cluster.connection import Connection
 from plait.stores.cluster.store import ClusterStore
 from plait.types import And, ChunkId, LineQuery, Not, Pattern, Phrase, Scope, Tag, Term
@@ -190,7 +191,7 @@ def test_the_nearest_among_those_that_satisfy_a_condition(store: ClusterStore) -
     files = [file(f"{n}.py", f"text {n}\n", repo=f"r{n % 3}") for n in range(30)]
     store.commit(files)
     encoder = Hashed()
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
     snapshot, question = store.snapshot(), encoder.questions(["text 7\n"])
 
     def nearest(where: Any, scope: Scope) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from plait.index.embed import embed
 from plait.lanes.lexical import Lexical
 from plait.search.expansion import Expansion
 from plait.search.parse import parse
@@ -126,7 +127,7 @@ def snapshot(
 
 def filled(store: Store) -> Snapshot:
     store.commit([change for number in range(REPOS) for change in repository(number)])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     return store.snapshot()
 
 

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule, run_state_machine_as_test
 
+from plait.index.embed import embed
 from plait.types import (
     And,
     Change,
@@ -88,7 +89,7 @@ class VectorHistories(Histories):
     @rule(digest=st.sampled_from(DIGESTS))
     def embed(self, digest: str) -> None:
         encoder = Hashed(digest)
-        self.generation = self.store.embed(encoder, passage_of)
+        self.generation = embed(self.store, encoder, passage_of)
         assert not self.encoded.get(digest, set()).intersection(encoder.given)
         self.whole[digest] = set(self.model.files)
         self.encoded[digest] = {passage_of(chunk) for chunk in self.model.chunks().values()}
@@ -175,7 +176,7 @@ def test_equal_texts_score_equally_wherever_they_stand(store: Store) -> None:
     texts = [f"same {n}\n" for n in range(10)]
     for begin, end in ((0, 1), (1, 4), (4, 17)):
         store.commit([file(f"{n:02}.py", *texts[n % 3 :]) for n in range(begin, end)])
-        store.embed(encoder, passage_of)
+        embed(store, encoder, passage_of)
     snapshot = store.snapshot()
     question = encoder.questions(["question"])
     scores: dict[str, set[float]] = {}
@@ -193,9 +194,9 @@ def test_of_equal_texts_the_first_by_id_are_found_whatever_the_order_of_commits(
     store: Store,
 ) -> None:
     store.commit([file(f"{name}.py", "same\n") for name in "dbca"])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     store.commit([file("aa.py", "same\n")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     question = Hashed().questions(["same\n"])
 
     for limit in (1, 2, 3, 5):
@@ -210,7 +211,7 @@ def test_what_is_dead_is_not_found_though_most_of_a_large_layer_is(store: Store)
     dead = [file(f"d{n:02}.py", *[f"d{n} {k}\n" for k in range(100)]) for n in range(40)]
     living = file("living.py", *[f"living {k}\n" for k in range(50)])
     store.commit([file("long.py", "word " * 30_000 + "\n"), *dead, living])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     store.commit([gone(change.path) for change in dead])
     snapshot = store.snapshot()
     for text in ("d3 4\n", "living 7\n", "question"):

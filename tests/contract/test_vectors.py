@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import pytest
 
 from plait.errors import IndexMissing
+from plait.index.embed import embed
 from plait.types import (
     And,
     Chunk,
@@ -83,7 +84,7 @@ def embedded(store: Store) -> Store:
     store.commit(
         [file(f"f{n:02}.py", f"text {n}\n", piece(f"def g{n}\n", f"g{n}")) for n in range(30)]
     )
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     return store
 
 
@@ -121,7 +122,7 @@ def test_conditions_and_scope_hold_before_the_top_is_cut(store: Store) -> None:
             file("d.py", "beta\n", tags=("test",)),
         ]
     )
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     snapshot = store.snapshot()
 
     assert nearest(snapshot, "alpha\n", limit=3) == ["c.py", "a.py", "b.go"]
@@ -135,12 +136,12 @@ def test_conditions_and_scope_hold_before_the_top_is_cut(store: Store) -> None:
 
 def test_chunks_without_a_vector_are_counted_and_then_found(store: Store) -> None:
     store.commit([file("a.py", "alpha\n")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     store.commit([file("b.py", "beta\n", "gamma\n")])
     before = store.snapshot().nearest(
         Hashed().digest, Hashed().questions(["beta\n"]), EVERYTHING, Scope(), MANY
     )
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     after = store.snapshot().nearest(
         Hashed().digest, Hashed().questions(["beta\n"]), EVERYTHING, Scope(), MANY
     )
@@ -154,12 +155,12 @@ def test_chunks_without_a_vector_are_counted_and_then_found(store: Store) -> Non
 def test_the_same_text_is_encoded_once_wherever_it_stands(store: Store) -> None:
     encoder = Hashed()
     store.commit([file("a.py", "alpha\n", "beta\n"), file("b.py", "alpha\n")])
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
     first = len(encoder.given)
     store.commit(
         [gone("a.py"), file("moved.py", "alpha\n", "beta\n"), file("c.py", "alpha\n", repo="fork")]
     )
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
 
     assert first == 2
     assert len(encoder.given) == 2
@@ -170,13 +171,13 @@ def test_nothing_left_to_embed_makes_no_generation(embedded: Store) -> None:
     generation = embedded.snapshot().generation
     encoder = Hashed()
 
-    assert embedded.embed(encoder, passage_of) == generation
+    assert embed(embedded, encoder, passage_of) == generation
     assert encoder.given == []
 
 
 def test_removed_and_changed_chunks_are_not_found(embedded: Store) -> None:
     embedded.commit([gone("f03.py"), file("f04.py", "other\n")])
-    embedded.embed(Hashed(), passage_of)
+    embed(embedded, Hashed(), passage_of)
     found = nearest(embedded.snapshot(), "text 3\n")
 
     assert "f03.py" not in found
@@ -190,7 +191,7 @@ def test_models_do_not_mix(embedded: Store) -> None:
     blind = embedded.snapshot().nearest(
         other.digest, other.questions(["text 7\n"]), EVERYTHING, Scope(), MANY
     )
-    embedded.embed(other, passage_of)
+    embed(embedded, other, passage_of)
 
     assert blind.hits == ()
     assert blind.is_partial
@@ -228,7 +229,7 @@ def test_only_chunks_with_a_vector_are_listed_while_others_wait_for_theirs(store
     for n in range(25):
         store.commit([file(f"f{n:02}.py", f"text {n}\n")])
         if n == 12:
-            store.embed(Hashed(), passage_of)
+            embed(store, Hashed(), passage_of)
     snapshot = store.snapshot()
     blocks = snapshot.embedded(Hashed().digest, EVERYTHING, Scope())
 
@@ -237,7 +238,7 @@ def test_only_chunks_with_a_vector_are_listed_while_others_wait_for_theirs(store
 
 def test_vectors_are_listed_by_condition_and_scope(embedded: Store) -> None:
     embedded.commit([file("new.go", "x\n", language="go"), file("f01.py", "y\n", repo="other")])
-    embedded.embed(Hashed(), passage_of)
+    embed(embedded, Hashed(), passage_of)
     snapshot = embedded.snapshot()
 
     def listed(where: Expression, scope: Scope = Scope()) -> list[str]:  # noqa: B008  # frozen
@@ -257,8 +258,8 @@ def test_vectors_survive_many_commits_and_merges(store: Store) -> None:
     for n in range(25):
         store.commit([file(f"f{n:02}.py", f"text {n}\n"), file("same.py", f"version {n}\n")])
         if n % 3 == 0:
-            store.embed(encoder, passage_of)
-    store.embed(encoder, passage_of)
+            embed(store, encoder, passage_of)
+    embed(store, encoder, passage_of)
     snapshot = store.snapshot()
 
     assert all(nearest(snapshot, f"text {n}\n", limit=1) == [f"f{n:02}.py"] for n in range(25))
@@ -270,7 +271,7 @@ def test_vectors_survive_many_commits_and_merges(store: Store) -> None:
 def test_a_snapshot_keeps_its_vectors_whatever_follows(embedded: Store) -> None:
     snapshot = embedded.snapshot()
     embedded.commit([gone("f07.py")])
-    embedded.embed(Hashed(), passage_of)
+    embed(embedded, Hashed(), passage_of)
 
     assert nearest(snapshot, "text 7\n", limit=1) == ["f07.py"]
     assert "f07.py" not in nearest(embedded.snapshot(), "text 7\n")
@@ -284,7 +285,7 @@ def test_an_encoder_that_fails_leaves_everything_as_it_was(embedded: Store) -> N
     embedded.commit([file("new.py", "new\n")])
     generation = embedded.snapshot().generation
     with pytest.raises(RuntimeError):
-        embedded.embed(Failing(), passage_of)
+        embed(embedded, Failing(), passage_of)
 
     assert embedded.snapshot().generation == generation
     assert nearest(embedded.snapshot(), "text 7\n", limit=1) == ["f07.py"]
@@ -293,4 +294,4 @@ def test_an_encoder_that_fails_leaves_everything_as_it_was(embedded: Store) -> N
 
 def test_there_is_nothing_to_embed_without_an_index(store: Store) -> None:
     with pytest.raises(IndexMissing):
-        store.embed(Hashed(), passage_of)
+        embed(store, Hashed(), passage_of)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait.errors import QueryError, StoreUnsafe
+from plait.index.embed import embed
 from plait.interfaces.words import shown_words
 from plait.search.clustering.folders import shares
 from plait.search.clustering.kept import Record, load_record, record_path, save_record
@@ -124,7 +125,7 @@ def subject_file(subject: str, n: int, *more: str) -> Change:
 def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
     made = EmbeddedStore(tmp_path / "store", "clusters")
     made.commit([subject_file(subject, n) for subject in SUBJECTS for n in range(8)])
-    made.embed(Bag(), passage_of)
+    embed(made, Bag(), passage_of)
     yield made
     made.close()
 
@@ -159,7 +160,7 @@ def test_the_same_index_gives_the_same_clusters_however_it_was_built(
     changes = [subject_file(subject, n) for subject in SUBJECTS for n in range(8)]
     for part in (changes[20:], changes[:5], changes[5:20]):
         again.commit(part)
-    again.embed(Bag(), passage_of)
+    embed(again, Bag(), passage_of)
 
     assert made(store) == made(store) == made(again)
 
@@ -167,7 +168,7 @@ def test_the_same_index_gives_the_same_clusters_however_it_was_built(
 def test_a_changed_file_moves_only_its_own_chunks(store: EmbeddedStore, tmp_path: Path) -> None:
     before = made(store, tmp_path / "kept")
     store.commit([file("mail/file3.py", piece(function("song", 999), "f"))])
-    store.embed(Bag(), passage_of)
+    embed(store, Bag(), passage_of)
     after = made(store, tmp_path / "kept")
 
     changed = ChunkId("r", "mail/file3.py", 0)
@@ -190,7 +191,7 @@ def test_when_too_much_has_changed_the_groups_are_made_anew(
 ) -> None:
     made(store, tmp_path / "kept")
     store.commit([gone(f"tax/file{n}.py") for n in range(8)])
-    store.embed(Bag(), passage_of)
+    embed(store, Bag(), passage_of)
     anew = made(store, tmp_path / "kept")
 
     assert not anew.is_kept
@@ -244,7 +245,7 @@ def test_few_chunks_or_none_still_make_groups(store: EmbeddedStore) -> None:
     assert below("nowhere").clusters == ()
     assert sum(one.size for one in below("mail").clusters) == 24
     store.commit([file("one/x.py", piece(function("map", 1), "x"))])
-    store.embed(Bag(), passage_of)
+    embed(store, Bag(), passage_of)
     assert [one.size for one in below("one").clusters] == [1]
 
 
@@ -256,7 +257,7 @@ def test_a_senseless_number_of_groups_is_refused(store: EmbeddedStore, count: in
 
 def test_chunks_whose_vector_points_nowhere_are_left_out(store: EmbeddedStore) -> None:
     store.commit([file("odd/x.py", piece("== 12 ==\n", "1"))])
-    store.embed(Bag(), passage_of)
+    embed(store, Bag(), passage_of)
     snapshot: Snapshot = store.snapshot()
 
     assert ChunkId("r", "odd/x.py", 0) in snapshot.vectors(

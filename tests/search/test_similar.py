@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait.errors import QueryError
+from plait.index.embed import embed
 from plait.search.duplicates import Groups, duplicates
 from plait.search.shingles import Shingled, overlap
 from plait.search.similar import Copy, compare, neighbours, similar
@@ -107,7 +108,7 @@ def store(tmp_path: Path) -> Iterator[EmbeddedStore]:
 
 def committed(store: EmbeddedStore, *changes: Change) -> Snapshot:
     store.commit(changes)
-    store.embed(Bag(), passage_of)
+    embed(store, Bag(), passage_of)
     return store.snapshot()
 
 

@@ -9,8 +9,8 @@ import numpy
 import pytest
 
 from plait.errors import IndexCorrupt
+from plait.index.embed import embed, passage_key
 from plait.stores.embedded.vectors import ABSENT, VectorFile, VectorWriter
-from plait.stores.quantized import passage_key
 from plait.types import Chunk, Passage
 from tests.contract.notation import file, gone
 from tests.contract.test_vectors import Hashed, nearest, passage_of
@@ -59,13 +59,13 @@ def test_copied_rows_are_the_rows_copied(place: Path) -> None:
     kept = example(place, "abc-d")
     writer = VectorWriter(MODEL, DIMENSION)
     writer.copy(kept, numpy.array([4, 0]))
-    writer.leave_out(2, is_dead=True)
+    writer.leave_out(2)
     writer.copy(kept, slice(1, 4))
     copy = written(writer, place / "copy.vectors")
 
     assert copy.find(words(*(key(text) for text in "abcd"))).tolist() == [1, 4, 5, 0]
     assert copy.present.tolist() == [True, True, False, False, True, True, False]
-    assert copy.missing == 1
+    assert copy.missing == 3
     for row, source in ((0, 4), (1, 0), (4, 1), (5, 2)):
         assert (copy.codes[row] == kept.codes[source]).all()
         assert (copy.signs[:, row] == kept.signs[:, source]).all()
@@ -109,10 +109,10 @@ def vector_files(root: Path) -> dict[str, int]:
 def test_vectors_of_an_unchanged_layer_are_not_written_again(place: Path) -> None:
     store = opened(place)
     store.commit([file(f"f{n}.py", f"text {n}\n") for n in range(20)])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     before = vector_files(place)
     store.commit([file("new.py", "new\n"), gone("f3.py")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     after = vector_files(place)
 
     assert len(before) == 1
@@ -135,10 +135,10 @@ def test_what_is_left_is_read_alone_when_embedding_goes_on(place: Path) -> None:
     store = opened(place)
     store.commit([file(f"f{n:04}.py", f"text {n}\n") for n in range(700)])
     first, second = Seen(), Seen()
-    store.embed(Hashed(), first, within_s=0)
+    embed(store, Hashed(), first, within_s=0)
     (record,) = store.snapshot().whole.manifest.vectors
     half_way = 700 - record.missing
-    store.embed(Hashed(), second)
+    embed(store, Hashed(), second)
 
     assert 0 < half_way == len(first.texts) < 700
     assert second.texts == [f"text {n}\n" for n in range(half_way, 700)]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from plait.errors import IndexBusy, IndexCorrupt, StoreError
+from plait.index.embed import embed
 from plait.stores.embedded.manifest import read_current
 from plait.types import And, Scope, Snapshot
 from tests.contract.notation import file, gone, piece
@@ -28,10 +29,10 @@ def root(place: Path) -> Path:
     """Two layers: one with vectors and a dead file, one whose last chunks have none."""
     store = opened(place / "store")
     store.commit([*uniform("first", 40), file("x.py", piece("common x\n", "x"))])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     store.commit([file("y.py", *[f"line {n}\n" for n in range(520)]), file("z.py", "z\n")])
     store.commit([gone("x.py")])
-    store.embed(Hashed(), passage_of, within_s=0)
+    embed(store, Hashed(), passage_of, within_s=0)
     manifest = read_current(store.root)
     assert [(record.rows, record.missing) for record in manifest.vectors] == [(41, 0), (521, 1)]
     assert [len(record.dead) for record in manifest.layers] == [1, 0]
@@ -67,7 +68,7 @@ def test_a_vector_file_that_is_not_as_long_as_it_was_is_told(root: Path, how: st
 
         for act in (
             store.snapshot,
-            lambda store=store: store.embed(Hashed(), passage_of),
+            lambda store=store: embed(store, Hashed(), passage_of),
             lambda store=store: store.commit(uniform("second")),
         ):
             with pytest.raises(IndexCorrupt) as caught:
@@ -142,7 +143,7 @@ def test_damage_is_not_copied_into_the_next_generation(root: Path, how: str) -> 
             store = opened(trial)
             try:
                 if how == "embedding":
-                    store.embed(Hashed(), passage_of)
+                    embed(store, Hashed(), passage_of)
                 else:  # more than half of what the older layer holds is gone
                     store.commit([gone(f"{n}.py") for n in range(30)])
             except IndexCorrupt as error:
@@ -197,13 +198,13 @@ def test_embedding_beside_another_writer_is_refused_in_words(root: Path) -> None
         assert other.stdout.readline() == "holding\n"
         encoder = Hashed()
         with pytest.raises(IndexBusy, match=rf"another process is writing .*\b{other.pid}\b"):
-            opened(root, wait_s=0.3).embed(encoder, passage_of)
+            embed(opened(root, wait_s=0.3), encoder, passage_of)
 
         assert encoder.given == []
         ask_everything(opened(root).snapshot())  # readers do not wait
     finally:
         other.communicate(timeout=60)
-    opened(root).embed(encoder, passage_of)
+    embed(opened(root), encoder, passage_of)
 
     assert opened(root).check() == []
     assert present(root) == expected(root)

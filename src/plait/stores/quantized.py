@@ -1,4 +1,4 @@
-"""Quantized: a text's key, and its vector as one signed byte a coordinate.
+"""Quantized: a vector as one signed byte a coordinate.
 
 Every store keeps vectors this way: a quarter of the floats' size, and a cosine changes in its
 third decimal at most.
@@ -6,22 +6,14 @@ third decimal at most.
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
-from plait.types import Passage, Vectors
+from plait.types import Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KEY_BYTES = 16
 CODE_LIMIT = 127
-
-
-def passage_key(passage: Passage) -> bytes:
-    """What is encoded, as a key; no two texts will meet by chance."""
-    said = f"{passage.name}\0{passage.text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(said, digest_size=KEY_BYTES).digest()
 
 
 def quantized(vectors: Vectors) -> tuple[NDArray[Any], NDArray[Any]]:

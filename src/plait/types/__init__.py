@@ -45,6 +45,13 @@ from plait.types.code import (
     SymbolName,
     Vectors,
 )
+from plait.types.embedding import (
+    KEY_BYTES,
+    Model,
+    VectorBatch,
+    VectorSession,
+    VectorStore,
+)
 from plait.types.expressions import (
     And,
     Defines,
@@ -82,6 +89,7 @@ from plait.types.snapshots import (
 )
 
 __all__ = [
+    "KEY_BYTES",
     "NOTHING",
     "Absent",
     "And",
@@ -109,6 +117,7 @@ __all__ = [
     "Line",
     "LineQuery",
     "Listed",
+    "Model",
     "Not",
     "Or",
     "Order",
@@ -142,5 +151,8 @@ __all__ = [
     "Text",
     "Timing",
     "Timings",
+    "VectorBatch",
+    "VectorSession",
+    "VectorStore",
     "Vectors",
 ]

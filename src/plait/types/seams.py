@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plait.types.answers import Ranking, Reason
 from plait.types.code import (
     Change,
-    Chunk,
     ChunkId,
     Listed,
     Passage,
@@ -16,6 +15,7 @@ from plait.types.code import (
     SourceFile,
     Vectors,
 )
+from plait.types.embedding import VectorStore
 from plait.types.expressions import Query
 from plait.types.snapshots import Snapshot
 
@@ -80,7 +80,7 @@ class Lane(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(VectorStore, Protocol):
     """A storage engine: embedded or distributed."""
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
@@ -89,24 +89,6 @@ class Store(Protocol):
         A change replaces all that was known of its file; a file may change once in a commit
         and has at least one chunk. If ``changes`` raises, nothing has happened. ``anew``
         forgets everything before, in the same step.
-        """
-        ...
-
-    def embed(
-        self,
-        encoder: Encoder,
-        passage_of: Callable[[Chunk], Passage],
-        watch: Callable[[int, int], None] = ...,
-        within_s: float = ...,
-    ) -> int:
-        """Give every chunk that has none a vector of this model; the generation with them.
-
-        What was encoded before is not encoded again, wherever it stood. ``watch`` is told how
-        many chunks of how many are done. After ``within_s`` seconds what is done is published;
-        the next call goes on.
-
-        Raises:
-            IndexMissing: Nothing was ever committed.
         """
         ...
 

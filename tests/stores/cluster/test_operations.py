@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from plait.errors import IndexBusy, SettingError, StoreUnreachable
+from plait.index.embed import embed
 from plait.stores.cluster.commit import Commit
 from plait.stores.cluster.manifest import begin_attempt, change_manifest, require
 from plait.stores.cluster.operations.operations import Operations
@@ -62,7 +63,7 @@ def store(one_node: running.Running) -> Iterator[ClusterStore]:
     with collection(one_node, shards=2) as made:
         made.commit(corpus())
         made.commit([file("src/0.py", "red again\n", repo="r0"), gone("src/1.py", repo="r1")])
-        made.embed(Hashed(), passage_of)
+        embed(made, Hashed(), passage_of)
         yield made
 
 
@@ -174,7 +175,7 @@ def test_a_collection_that_is_there_is_replaced_only_if_that_is_said(
     operations.snapshot(copies, "one")
     store.commit([gone(f"src/{n}.py", repo=f"r{n % 3}") for n in range(2, 20)])
     store.commit([file("new.py", "words\n")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     held = store.snapshot()
     seen = answers(held)
     with pytest.raises(SettingError, match="already") as refused:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from plait.errors import IndexBusy, IndexCorrupt
+from plait.index.embed import embed
 from plait.stores.cluster import settling
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.connection import Json
@@ -56,7 +57,7 @@ def test_a_name_is_still_found_by_its_grams_once_its_chunk_has_a_vector(
     """OpenSearch keeps no grams, and writes a document anew to change it."""
     store.commit([file("a.py", piece("def handshake\n", "handshake"), "no name\n")])
     grams = [{"term": {"name_grams": gram}} for gram in gram_terms(b"handshake").split()]
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
 
     assert found(store, {"bool": {"filter": grams}}) == 1
 
@@ -69,9 +70,9 @@ def test_a_vector_of_zeros_is_kept_and_found_by_nobody(store: ClusterStore) -> N
 
     encoder, key = Mute(), ChunkId("r", "a.py", 0)
     store.commit([file("a.py", "alpha\n")])
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
     snapshot = store.snapshot()
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
 
     assert snapshot.missing_vectors(encoder.digest) == 0
     assert floats(snapshot.vectors(encoder.digest, [key])[key]) == (0.0,) * DIMENSION
@@ -81,7 +82,7 @@ def test_a_vector_of_zeros_is_kept_and_found_by_nobody(store: ClusterStore) -> N
 
 def test_a_question_of_zeros_finds_nothing(store: ClusterStore) -> None:
     store.commit([file("a.py", "alpha\n")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     question = Vectors(DIMENSION, bytes(4 * DIMENSION))
 
     assert store.snapshot().nearest(Hashed().digest, question, And(()), Scope(), 5).hits == ()
@@ -92,7 +93,7 @@ def test_of_more_equal_texts_than_are_looked_at_the_first_by_id_are_found(
 ) -> None:
     names = [f"{number * 7919 % 1000:03}.py" for number in range(MIN_K + 200)]
     store.commit([file(name, "same\n") for name in names])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
 
     assert cosines(store, Hashed(), "same\n", 5) == sorted(names)[:5]
     assert cosines(store, Hashed(), "same\n", MIN_K + 50) == sorted(names)[: MIN_K + 50]
@@ -103,9 +104,9 @@ def test_the_vector_of_a_text_is_kept_though_the_collection_is_built_anew(
 ) -> None:
     encoder = Hashed()
     store.commit([file("a.py", "alpha\n")])
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
     store.commit([file("b.py", "alpha\n", "beta\n")], anew=True)
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
 
     assert [passage.text for passage in encoder.given] == ["alpha\n", "beta\n"]
     assert cosines(store, encoder, "alpha\n", 1) == ["b.py"]
@@ -116,20 +117,20 @@ def test_a_chunk_whose_kept_vector_of_another_model_is_lost_gets_it_again(
 ) -> None:
     first, other = Hashed(), Hashed(OTHER)
     store.commit([file("a.py", "alpha\n")])
-    store.embed(first, passage_of)
+    embed(store, first, passage_of)
     store.connection.ask("DELETE", f"/{vectors_index(store.address.collection)}")
-    store.embed(other, passage_of)
+    embed(store, other, passage_of)
 
     assert store.snapshot().missing_vectors(first.digest) == 1
     assert found(store, {"exists": {"field": near_field(first.digest)}}) == 0
-    store.embed(first, passage_of)
+    embed(store, first, passage_of)
     assert [store.snapshot().missing_vectors(one.digest) for one in (first, other)] == [0, 0]
     assert cosines(store, first, "alpha\n", 1) == cosines(store, other, "alpha\n", 1) == ["a.py"]
 
 
 def test_vectors_that_are_lost_are_reported_not_left_out(store: ClusterStore) -> None:
     store.commit([file("a.py", "alpha\n")])
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     store.connection.ask("DELETE", f"/{vectors_index(store.address.collection)}")
 
     with pytest.raises(IndexCorrupt, match="1 texts have lost their vectors"):
@@ -142,7 +143,7 @@ def test_nothing_is_published_in_an_index_that_another_takes_over(store: Cluster
         store.connection, store.alias, lambda read: replace(read.manifest, closed_for="next")
     )
     with pytest.raises(IndexBusy, match="built anew"):
-        store.embed(Hashed(), passage_of)
+        embed(store, Hashed(), passage_of)
 
     assert store.snapshot().generation == 1
 
@@ -153,7 +154,7 @@ def test_nothing_is_published_while_the_index_is_held(store: ClusterStore) -> No
     change_manifest(
         store.connection, store.alias, lambda read: replace(read.manifest, held_until=until)
     )
-    generation = store.embed(Hashed(), passage_of)
+    generation = embed(store, Hashed(), passage_of)
 
     assert time.time() >= until
     assert generation == store.snapshot().generation == 2
@@ -173,9 +174,9 @@ def test_files_may_change_while_they_are_embedded(store: ClusterStore) -> None:
     with ThreadPoolExecutor() as pool:
         changing = pool.submit(change)
         while not changing.done():
-            store.embed(Hashed(), passage_of, within_s=0)
+            embed(store, Hashed(), passage_of, within_s=0)
         changing.result()
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     snapshot = store.snapshot()
     blocks = snapshot.embedded(Hashed().digest, And(()), Scope())
     listed = [key.path for keys, _ in blocks for key in keys]
@@ -192,14 +193,14 @@ def test_two_models_may_embed_at_once(store: ClusterStore) -> None:
     store.commit([file(f"f{n:03}.py", *[f"f {n} {k}\n" for k in range(10)]) for n in range(120)])
     encoders = [Hashed(), Hashed(OTHER)]
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda encoder: store.embed(encoder, passage_of), encoders))
+        list(pool.map(lambda encoder: embed(store, encoder, passage_of), encoders))
     snapshot = store.snapshot()
     fields = [{"exists": {"field": near_field(encoder.digest)}} for encoder in encoders]
     having = [1_200 - snapshot.missing_vectors(encoder.digest) for encoder in encoders]
 
     assert [found(store, field) for field in fields] == having
     for encoder in encoders:
-        store.embed(encoder, passage_of)
+        embed(store, encoder, passage_of)
     for encoder in encoders:
         assert store.snapshot().missing_vectors(encoder.digest) == 0
         assert cosines(store, encoder, "f 77 3\n", 1) == ["f077.py"]
@@ -214,7 +215,7 @@ def test_after_a_large_load_nothing_that_was_replaced_is_left(
     monkeypatch.setattr(settling, "MANY", 30)
     encoder = Hashed()
 
-    store.embed(encoder, passage_of)
+    embed(store, encoder, passage_of)
 
     assert deleted(store) < 5
     assert len(store.snapshot().match(Term("word7"), Scope(), 9).hits) == 1
@@ -224,7 +225,7 @@ def test_after_a_large_load_nothing_that_was_replaced_is_left(
 def test_a_few_that_were_replaced_are_left_to_the_engine(store: ClusterStore) -> None:
     store.commit([file("a.py", *(f"word{number}\n" for number in range(40)))])
 
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
 
     assert deleted(store) >= 40
 
@@ -235,7 +236,7 @@ def test_a_search_that_embeds_on_its_way_does_not_wait_for_that(
     store.commit([file("a.py", *(f"word{number}\n" for number in range(40)))])
     monkeypatch.setattr(settling, "MANY", 30)
 
-    store.embed(Hashed(), passage_of, within_s=5)
+    embed(store, Hashed(), passage_of, within_s=5)
 
     assert deleted(store) >= 40
 

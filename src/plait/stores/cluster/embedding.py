@@ -1,7 +1,4 @@
-"""Embedding: give the chunks of a generation the vectors they lack, at the cost of what is new.
-
-Chunks come in the order of their ids, whole files at a time. A text that has a vector already
-is not encoded: a rename, a branch or a second repository costs nothing but the writing.
+"""Embedding: the chunks of a generation are given the vectors they lack, in the order of ids.
 
 OpenSearch changes a document by writing it anew from what it kept of it. What it did not keep
 is lost unless it is said again: the vectors of other models, and the grams of names.
@@ -10,9 +7,7 @@ is lost unless it is said again: the vectors of other models, and the grams of n
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -38,16 +33,13 @@ from plait.stores.cluster.vectors import (
 )
 from plait.stores.cluster.view import View
 from plait.stores.properties import names_of
-from plait.stores.quantized import passage_key, quantized
-from plait.types import Chunk, Encoder, Passage
+from plait.stores.quantized import quantized
+from plait.stores.whole_files import whole_files
+from plait.types import Chunk, Model, Vectors
 
 WRITERS = 2  # requests under way at a time
-BATCH = 512  # chunks looked up, and encoded, in one go, or a few more
 REFUSED = 400
 ALREADY_THERE = "resource_already_exists_exception"
-
-PassageOf = Callable[[Chunk], Passage]
-Watch = Callable[[int, int], None]  # chunks done, of how many
 
 
 class Blank(NamedTuple):
@@ -58,49 +50,110 @@ class Blank(NamedTuple):
     texts: dict[str, str]  # by the field of a model's vectors, the key of what was encoded
 
 
-def embed(
-    connection: Connection,
-    view: View,
-    encoder: Encoder,
-    passage_of: PassageOf,
-    watch: Watch,
-    within_s: float,
-) -> int:
-    """Give chunks vectors, for so long but at least to one batch; the generation with them."""
-    end = time.monotonic() + within_s
-    missing = missing_vectors(view, encoder.digest)
-    if not missing:
-        return view.manifest.generation
-    _prepare(connection, view.read.index, encoder)
-    writer = _Writer(connection, view.read.index, encoder, passage_of)
-    done = 0
-    with ThreadPoolExecutor(WRITERS) as pool:
-        sent: deque[Future[int]] = deque()
-        for batch in _batches(view, encoder.digest):
-            sent.append(pool.submit(writer.send, writer.updates(batch)))
-            is_over = time.monotonic() >= end
-            while sent and (is_over or len(sent) > WRITERS):
-                done += sent.popleft().result()
-                watch(done, missing)
-            if is_over:
-                break
-        for rest in sent:
-            done += rest.result()
-            watch(done, missing)
-    generation = _publish(connection, view.read.index)
-    if done >= missing and within_s > PAUSE_S:  # a search that does this on its way gives less
-        settle(connection, view.read.index)
-    return generation
+class ClusterSession:
+    """The chunks of a view that lack vectors of a model are given them.
+
+    Args:
+        view: The generation.
+        model: Whose vectors they are.
+    """
+
+    writers = WRITERS
+
+    def __init__(self, view: View, model: Model) -> None:
+        self._view = view
+        self._model = model
+        self._given = 0
+        self.generation = view.manifest.generation
+        self.missing = missing_vectors(view, model.digest)
+        if self.missing:
+            _prepare(view.connection, view.read.index, model)
+
+    def batches(self, size: int) -> Iterator[ClusterBatch]:
+        """Chunks by their ids, never a file in two batches."""
+        files = groupby(self._blanks(size), lambda blank: blank.chunk.id[:2])
+        for blanks in whole_files((chunks for _, chunks in files), size):
+            self._given += len(blanks)
+            yield ClusterBatch(self._view, self._model, blanks)
+
+    def _blanks(self, page: int) -> Iterator[Blank]:
+        body: Body = {
+            "query": {"bool": {"filter": [CHUNKS], "must_not": [having(self._model.digest)]}},
+            "sort": BY_KEY,
+            "_source": ["chunk", "models", "texts"],
+        }
+        for hits in self._view.pages(body, EVERYTHING, page=page):
+            for hit in hits:
+                kept = hit["_source"]
+                texts = {field: kept["texts"][field] for field in kept.get("models", ())}
+                yield Blank(hit["_id"], chunk_of(id_of(hit["sort"][0]), kept["chunk"]), texts)
+
+    def publish(self, within_s: float) -> None:
+        """Make what was put a generation of its own."""
+        if not self._given:
+            return
+        connection, index = self._view.connection, self._view.read.index
+        self.generation = _publish(connection, index)
+        if self._given >= self.missing and within_s > PAUSE_S:  # a search on its way has less
+            settle(connection, index)
 
 
-def _prepare(connection: Connection, index: str, encoder: Encoder) -> None:
+class ClusterBatch:
+    """Some chunks without a vector. Several batches may be put at once.
+
+    Args:
+        view: Where they are.
+        model: Whose vectors they get.
+        blanks: The chunks.
+    """
+
+    def __init__(self, view: View, model: Model, blanks: Sequence[Blank]) -> None:
+        self.chunks = [blank.chunk for blank in blanks]
+        self._connection = view.connection
+        self._index = view.read.index
+        self._model = model
+        self._field = near_field(model.digest)
+        self._blanks = blanks
+        self._keys: Sequence[str] = ()
+        self._known: dict[str, Coded] = {}
+
+    def known(self, keys: Sequence[bytes]) -> frozenset[bytes]:
+        """Which texts have a vector. Those of other models are asked for on the way."""
+        self._keys = [key.hex() for key in keys]
+        others = [text_id(*text) for blank in self._blanks for text in blank.texts.items()]
+        own = [text_id(self._field, key) for key in self._keys]
+        self._known = kept_vectors(self._connection, [*own, *others])
+        return frozenset(key for key, name in zip(keys, own, strict=True) if name in self._known)
+
+    def put(self, made: Mapping[bytes, Vectors]) -> None:
+        """Write to texts, then to chunks: no chunk names a text that has no vector."""
+        self._keep(made)
+        bulk = Bulk(self._connection, self._index)
+        for blank, key in zip(self._blanks, self._keys, strict=True):
+            fields = _fields(blank.chunk, {**blank.texts, self._field: key}, self._known)
+            bulk.update(blank.document, fields, blank.chunk.repo)
+        bulk.flush()
+
+    def _keep(self, made: Mapping[bytes, Vectors]) -> None:
+        """Make texts known to every batch that follows."""
+        data = b"".join(vector.data for vector in made.values())
+        codes, scales = quantized(Vectors(self._model.dimension, data))
+        names = [text_id(self._field, key.hex()) for key in made]
+        texts = Bulk(self._connection, vectors_index(self._connection.address.collection))
+        for name, row, scale in zip(names, codes, scales, strict=True):
+            self._known[name] = Coded(row.tobytes(), float(scale))
+            texts.put(name, {"coded": self._known[name].to_json()})
+        texts.flush()
+
+
+def _prepare(connection: Connection, index: str, model: Model) -> None:
     """Make room for the vectors of a model, if there is none."""
     address = connection.address
     name = vectors_index(address.collection)
     made = connection.ask("PUT", f"/{name}", vectors_body(address), allowed={REFUSED})
     if made.get("status") == REFUSED and made["error"]["type"] != ALREADY_THERE:
         raise StoreError(f"{address} cannot keep vectors: {made['error']['reason']}")
-    mapping = near_mapping(encoder.digest, encoder.dimension)
+    mapping = near_mapping(model.digest, model.dimension)
     connection.ask("PUT", f"/{index}/_mapping", mapping)
     change_manifest(connection, index, _removing)
 
@@ -108,96 +161,6 @@ def _prepare(connection: Connection, index: str, encoder: Encoder) -> None:
 def _removing(read: Read) -> Manifest | None:
     """To change a document is to remove it and to write another."""
     return None if read.manifest.has_removed else replace(read.manifest, has_removed=True)
-
-
-def _batches(view: View, model: str) -> Iterator[list[Blank]]:
-    """The chunks without a vector, by their ids, never a file in two batches."""
-    batch: list[Blank] = []
-    for _, chunks in groupby(_blanks(view, model), lambda blank: blank.chunk.id[:2]):
-        batch += chunks
-        if len(batch) >= BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-def _blanks(view: View, model: str) -> Iterator[Blank]:
-    body: Body = {
-        "query": {"bool": {"filter": [CHUNKS], "must_not": [having(model)]}},
-        "sort": BY_KEY,
-        "_source": ["chunk", "models", "texts"],
-    }
-    for page in view.pages(body, EVERYTHING, page=BATCH):
-        for hit in page:
-            kept = hit["_source"]
-            texts = {field: kept["texts"][field] for field in kept.get("models", ())}
-            yield Blank(hit["_id"], chunk_of(id_of(hit["sort"][0]), kept["chunk"]), texts)
-
-
-class Update(NamedTuple):
-    """What a chunk's document gets."""
-
-    document: str
-    fields: Json
-    repo: str
-
-
-class _Writer:
-    """Encodes what is new, each text once, and writes vectors to texts and to chunks.
-
-    The next texts are encoded while the cluster still writes the last.
-    """
-
-    def __init__(
-        self, connection: Connection, index: str, encoder: Encoder, passage_of: PassageOf
-    ) -> None:
-        self._connection = connection
-        self._encoder = encoder
-        self._field = near_field(encoder.digest)
-        self._passage_of = passage_of
-        self._index = index
-        self._texts = Bulk(connection, vectors_index(connection.address.collection))
-
-    def updates(self, batch: list[Blank]) -> list[Update]:
-        """What chunks get. When it returns, all vectors are kept by their texts."""
-        passages = [self._passage_of(blank.chunk) for blank in batch]
-        keys = [passage_key(passage).hex() for passage in passages]
-        ids = [text_id(self._field, key) for key in keys]
-        others = [text_id(*text) for blank in batch for text in blank.texts.items()]
-        known = kept_vectors(self._connection, [*ids, *others])
-        known |= self._encoded(dict(zip(ids, passages, strict=True)), known)
-        return [
-            Update(
-                blank.document,
-                _fields(blank.chunk, {**blank.texts, self._field: key}, known),
-                blank.chunk.repo,
-            )
-            for blank, key in zip(batch, keys, strict=True)
-        ]
-
-    def send(self, updates: list[Update]) -> int:
-        """Write to chunks; how many they are. Several threads may."""
-        bulk = Bulk(self._connection, self._index)
-        for document, fields, repo in updates:
-            bulk.update(document, fields, repo)
-        bulk.flush()
-        return len(updates)
-
-    def _encoded(self, wanted: dict[str, Passage], known: dict[str, Coded]) -> dict[str, Coded]:
-        """The vectors of texts that have none yet. They are kept before any chunk names them."""
-        fresh = {key: passage for key, passage in wanted.items() if key not in known}
-        if not fresh:
-            return {}
-        codes, scales = quantized(self._encoder.passages(list(fresh.values())))
-        made = {
-            key: Coded(row.tobytes(), float(scale))
-            for key, row, scale in zip(fresh, codes, scales, strict=True)
-        }
-        for key, vector in made.items():
-            self._texts.put(key, {"coded": vector.to_json()})
-        self._texts.flush()
-        return made
 
 
 def _fields(chunk: Chunk, texts: dict[str, str], known: dict[str, Coded]) -> Json:

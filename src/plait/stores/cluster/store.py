@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from plait.errors import FormatMismatch, IndexBusy, StoreDegraded, StoreError
 from plait.stores.cluster.address import Address
@@ -39,7 +39,10 @@ from plait.stores.cluster.snapshot import ClusterSnapshot
 from plait.stores.cluster.view import LAGGING_S, View
 from plait.stores.leases import LeasedSnapshot, Leases
 from plait.stores.made import made_otherwise
-from plait.types import Change, Chunk, Encoder, Passage
+from plait.types import Change, Model
+
+if TYPE_CHECKING:
+    from plait.stores.cluster.embedding import ClusterSession
 
 LAG_S = 10.0  # so long a manifest older than one we know of is asked for again
 HOLD_S = 900.0  # an index that was built anew elsewhere is kept so long for searches that hold it
@@ -207,18 +210,13 @@ class ClusterStore:
 
         change_manifest(self.connection, read.index, edit)
 
-    def embed(
-        self,
-        encoder: Encoder,
-        passage_of: Callable[[Chunk], Passage],
-        watch: Callable[[int, int], None] = lambda _done, _of: None,
-        within_s: float = math.inf,
-    ) -> int:
-        from plait.stores.cluster.embedding import embed
+    @contextmanager
+    def vector_session(self, model: Model, within_s: float) -> Iterator[ClusterSession]:
+        from plait.stores.cluster.embedding import ClusterSession
 
-        return embed(
-            self.connection, self.snapshot().whole.view, encoder, passage_of, watch, within_s
-        )
+        session = ClusterSession(self.snapshot().whole.view, model)
+        yield session
+        session.publish(within_s)
 
     def clear(self) -> None:
         self._seen = 0

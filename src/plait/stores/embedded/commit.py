@@ -24,13 +24,7 @@ from plait.private.files import create, entries, remove
 from plait.private.folders import make_folder, sync_folder
 from plait.stores.changes import sound
 from plait.stores.embedded import words
-from plait.stores.embedded.embedding import (
-    Allowance,
-    PassageOf,
-    Watch,
-    embed_layer,
-    known_vectors,
-)
+from plait.stores.embedded.embedding import EmbeddedSession
 from plait.stores.embedded.layer import GRAMS, SUFFIXES, Layer
 from plait.stores.embedded.layer_writer import LayerWriter
 from plait.stores.embedded.manifest import (
@@ -45,7 +39,7 @@ from plait.stores.embedded.proofs import Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
 from plait.stores.embedded.vector_set import VectorSet
 from plait.stores.embedded.vectors import VectorFile
-from plait.types import Change, Encoder
+from plait.types import Change, Model
 
 WRITER_HEAP_BYTES = 600_000_000  # reached only by large builds; fewer, larger segments
 SMALL_HEAP_BYTES = 30_000_000
@@ -103,25 +97,25 @@ class Commit:
         self._merge_layers()
         return self._manifest(layer.next_number)
 
-    def embed(
-        self, encoder: Encoder, passage_of: PassageOf, watch: Watch, within_s: float
-    ) -> Manifest | None:
-        """Write vectors of one model that the current generation lacks; None if it lacks none."""
+    def vector_session(self, model: Model) -> EmbeddedSession:
+        """Give chunks vectors that the current generation lacks."""
         current = self._current
         assert current is not None
-        lacking = self._vectors.missing_vectors(current.layers, encoder.digest)
-        if not lacking:
-            return None
-        self._make_folders()
-        self._start_from(current)
-        known = known_vectors(self._vectors.files(encoder.digest))
+        lacking = self._vectors.missing_vectors(current.layers, model.digest)
+        if lacking:
+            self._make_folders()
+            self._start_from(current)
         layers = [Layer(self._layers, record.name, record.dead) for record in lacking]
-        allowance = Allowance(sum(layer.chunk_count for layer in layers), watch, within_s)
-        for layer in layers:
-            made = embed_layer(layer, encoder, passage_of, known, allowance)
-            self._vectors.keep(layer.name, encoder.digest, made)
-        if not self._vectors.missing_vectors(current.layers, encoder.digest):
-            self._vectors.empty_attic(encoder.digest)
+        return EmbeddedSession(self._vectors, layers, model, current.generation)
+
+    def finish_vectors(self, session: EmbeddedSession, model: Model) -> Manifest | None:
+        """Write everything but the pointer; None if nothing changes."""
+        current = self._current
+        assert current is not None
+        if not session.finish():
+            return None
+        if not self._vectors.missing_vectors(current.layers, model.digest):
+            self._vectors.empty_attic(model.digest)
         return self._manifest(current.next_number)
 
     def _make_folders(self) -> None:

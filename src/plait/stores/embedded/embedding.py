@@ -1,182 +1,187 @@
-"""Embedding: give the chunks of a layer the vectors they lack, at the cost of what is new.
+"""Embedding: the chunks of layers are given the vectors they lack, layer after layer.
 
-What a layer has already stays without being read. A text that any other layer holds a vector
-for is copied, not encoded: a rename, a branch or a second repository costs nothing but the
-copy.
+What a layer has already is copied. So is the vector of a text that any layer holds, or held
+before its chunks were dropped.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plait.errors import ModelError
+from plait.errors import IndexCorrupt, ModelError
 from plait.stores.embedded.layer import Layer
-from plait.stores.embedded.vectors import VectorFile, VectorWriter
-from plait.stores.quantized import passage_key
-from plait.types import Chunk, ChunkId, Encoder, Passage
+from plait.stores.embedded.vector_set import VectorSet
+from plait.stores.embedded.vectors import CodedRows, VectorFile, VectorWriter, coded
+from plait.stores.whole_files import whole_files
+from plait.types import Chunk, ChunkId, Model, Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WIDTH = 64  # a vector's signs are kept as whole words of bits
-BATCH = 512  # chunks looked up, and encoded, in one go
-MAX_KEPT = 32_768  # rows copied in one go, or a few more
-FRESH = -1  # instead of a file's number: the text is known nowhere
-
-PassageOf = Callable[[Chunk], Passage]
-Watch = Callable[[int, int], None]  # chunks done, of how many
+MAX_COPIED = 32_768  # rows copied in one go
+UNKNOWN = -1  # instead of a file's number: no file has the text
+OF_LAYER = -2  # the layer that is being written has it
 
 
-class Known:
-    """Every text that has a vector.
+class EmbeddedSession:
+    """Layers that lack vectors of a model are given them, one after the other.
 
     Args:
-        files: By layer, the attic's among them.
+        vectors: Where they are written.
+        layers: The layers that lack some.
+        model: Whose vectors they are.
+        generation: The current one.
+
+    Raises:
+        ModelError: They are of a width that cannot be kept.
     """
 
-    def __init__(self, files: Mapping[str, VectorFile]) -> None:
-        self.by_layer = files
-        self.files = list(files.values())
+    writers = 0
 
-    def find(self, keys: list[bytes]) -> tuple[list[int], NDArray[Any]]:
-        """For each key the number of a file, or ``FRESH``, and its row there."""
+    def __init__(
+        self, vectors: VectorSet, layers: Sequence[Layer], model: Model, generation: int
+    ) -> None:
+        if layers and model.dimension % WIDTH:
+            raise ModelError(
+                f"{model.name} gives vectors of {model.dimension} numbers; "
+                f"only multiples of {WIDTH} can be kept"
+            )
+        files = vectors.files(model.digest)
+        self.generation = generation
+        self._vectors = vectors
+        self._model = model
+        self._known = [file for file in files.values() if file.rows]
+        self._waiting = [_Waiting.of(layer, files.get(layer.name)) for layer in layers]
+        self._begun: tuple[Layer, VectorWriter] | None = None
+        self._has_written = False
+        self.missing = sum(waiting.missing for waiting in self._waiting)
+
+    def batches(self, size: int) -> Iterator[EmbeddedBatch]:
+        """Whole files, those of one layer at a time."""
+        while self._waiting:
+            layer, *_ = waiting = self._waiting.pop(0)
+            writer = waiting.writer(self._model)
+            self._begun = layer, writer
+            made: dict[bytes, int] = {}
+            for blanks in whole_files((_chunks(layer, file) for file in waiting.files), size):
+                yield EmbeddedBatch(blanks, self._known, writer, made)
+            self._keep()
+
+    def finish(self) -> bool:
+        """Write what was begun; whether anything was written in this session."""
+        self._keep()
+        for waiting in self._waiting:
+            if not waiting.missing:  # nothing of it is alive
+                self._begun = waiting.layer, waiting.writer(self._model)
+                self._keep()
+        return self._has_written
+
+    def _keep(self) -> None:
+        if self._begun is not None:
+            layer, writer = self._begun
+            self._begun = None
+            self._known.append(self._vectors.keep(layer.name, self._model.digest, writer))
+            self._has_written = True
+
+
+class _Waiting(NamedTuple):
+    """A layer whose files wait for vectors."""
+
+    layer: Layer
+    own: VectorFile | None  # the vectors it has
+    files: list[int]  # rows of those that are alive and have none
+    missing: int  # their chunks
+
+    @classmethod
+    def of(cls, layer: Layer, own: VectorFile | None) -> _Waiting:
+        if own is not None and own.rows != layer.chunk_count:
+            raise IndexCorrupt(f"the vectors {own.name} are not those of layer {layer.name}")
+        rows = {file: layer.chunk_rows(file) for file in layer.file_rows()}
+        if own is not None:
+            rows = {f: r for f, r in rows.items() if not own.present[r.start : r.stop].all()}
+        return cls(layer, own, list(rows), sum(map(len, rows.values())))
+
+    def writer(self, model: Model) -> VectorWriter:
+        """The vectors there are; those of dead chunks too, whose texts may have moved."""
+        writer = VectorWriter(model.digest, model.dimension)
+        if self.own is None:
+            writer.leave_out(self.layer.chunk_count)
+        else:
+            for begin in range(0, self.own.rows, MAX_COPIED):
+                writer.copy(self.own, slice(begin, begin + MAX_COPIED))
+        writer.missing = self.missing  # the dead are not waited for
+        return writer
+
+
+def _chunks(layer: Layer, file: int) -> Iterator[tuple[int, Chunk]]:
+    """The chunks of a file, each with its row."""
+    key = layer.file_key(file)
+    for ordinal, row in enumerate(layer.chunk_rows(file)):
+        yield row, layer.chunk(row, ChunkId(*key, ordinal))
+
+
+class EmbeddedBatch:
+    """Some files of a layer.
+
+    Args:
+        blanks: Their chunks, each with its row.
+        files: Where texts have vectors.
+        writer: What the layer gets.
+        made: Rows of the layer that were encoded in this session, by the keys of their texts.
+    """
+
+    def __init__(
+        self,
+        blanks: Sequence[tuple[int, Chunk]],
+        files: Sequence[VectorFile],
+        writer: VectorWriter,
+        made: dict[bytes, int],
+    ) -> None:
+        self.chunks = [chunk for _, chunk in blanks]
+        self._rows = [row for row, _ in blanks]
+        self._files = files
+        self._writer = writer
+        self._made = made
+        self._keys: Sequence[bytes] = ()
+
+    def known(self, keys: Sequence[bytes]) -> frozenset[bytes]:
+        """Which texts have a vector; for each, the file and the row it is copied from."""
         import numpy
 
         wanted = numpy.frombuffer(b"".join(keys), "<u8").reshape(-1, 2)
-        numbers, rows = numpy.full((2, len(keys)), FRESH)
-        for number, file in enumerate(self.files):
+        self._keys = keys
+        self._places: NDArray[Any] = numpy.array([self._made.get(key, UNKNOWN) for key in keys])
+        self._numbers: NDArray[Any] = numpy.where(self._places == UNKNOWN, UNKNOWN, OF_LAYER)
+        for number, file in enumerate(self._files):
             found = file.find(wanted)
-            is_new = (found >= 0) & (numbers == FRESH)
-            numbers[is_new] = number
-            rows[is_new] = found[is_new]
-        return numbers.tolist(), rows
+            is_new = (found >= 0) & (self._numbers == UNKNOWN)
+            self._numbers[is_new] = number
+            self._places[is_new] = found[is_new]
+        return frozenset(keys[at] for at in numpy.flatnonzero(self._numbers != UNKNOWN).tolist())
 
+    def put(self, made: Mapping[bytes, Vectors]) -> None:
+        """Fill the rows of the chunks."""
+        import numpy
 
-def known_vectors(files: Mapping[str, VectorFile]) -> Known:
-    """Every text that has a vector, looked up in the files of layers that have any."""
-    return Known({layer: file for layer, file in files.items() if file.rows})
-
-
-class Allowance:
-    """How long encoding may take, and how far it has come."""
-
-    def __init__(self, of_chunks: int, watch: Watch, within_s: float) -> None:
-        self._end = time.monotonic() + within_s
-        self._of_chunks = of_chunks
-        self._watch = watch
-        self._done = 0
-
-    @property
-    def is_spent(self) -> bool:
-        return time.monotonic() >= self._end
-
-    def done(self, chunks: int) -> None:
-        """So many chunks more have their vectors, or must do without for now."""
-        self._done += chunks
-        self._watch(self._done, self._of_chunks)
-
-
-def embed_layer(
-    layer: Layer,
-    encoder: Encoder,
-    passage_of: PassageOf,
-    known: Known,
-    allowance: Allowance,
-) -> VectorWriter:
-    """The vectors of a layer's living chunks; those of dead ones stay absent.
-
-    Once the allowance is spent, so do those of chunks the layer had none for.
-
-    Raises:
-        ModelError: The encoder's vectors are of a width that cannot be kept.
-    """
-    if encoder.dimension % WIDTH:
-        raise ModelError(
-            f"{encoder.name} gives vectors of {encoder.dimension} numbers; "
-            f"only multiples of {WIDTH} can be kept"
-        )
-    writer = VectorWriter(encoder.digest, encoder.dimension)
-    batch = _Batch(encoder, writer, known, allowance)
-    own = known.by_layer.get(layer.name)
-    for file_row in range(layer.file_count):
-        rows = layer.chunk_rows(file_row)
-        if own is not None and own.present[rows.start : rows.stop].all():
-            batch.keep(own, rows)  # dead ones too: what was moved may not have its turn yet
-        elif file_row in layer.dead:
-            batch.leave_out(len(rows), is_dead=True)
-            continue
-        elif batch.is_over:
-            batch.leave_out(len(rows))
-        else:
-            key = layer.file_key(file_row)
-            for ordinal, row in enumerate(rows):
-                batch.add(passage_of(layer.chunk(row, ChunkId(*key, ordinal))))
-        allowance.done(len(rows))
-    batch.flush()
-    return writer
-
-
-class _Batch:
-    """Passages gathered in the order of their rows, encoded together, each text once."""
-
-    def __init__(
-        self, encoder: Encoder, writer: VectorWriter, known: Known, allowance: Allowance
-    ) -> None:
-        self._encoder = encoder
-        self._writer = writer
-        self._known = known
-        self._allowance = allowance
-        self._passages: dict[bytes, Passage] = {}
-        self._keys: list[bytes] = []
-        self._kept: tuple[VectorFile, range] | None = None
-        self.is_over = False
-
-    def add(self, passage: Passage) -> None:
-        self._flush_kept()
-        key = passage_key(passage)
-        self._keys.append(key)
-        self._passages[key] = passage
-        if len(self._passages) >= BATCH:
-            self.flush()
-
-    def keep(self, own: VectorFile, rows: range) -> None:
-        """Rows that a file has vectors of; those that follow one another are copied as one."""
-        if self._kept is None or self._kept[1].stop != rows.start or len(self._kept[1]) > MAX_KEPT:
-            self.flush()
-            self._kept = (own, rows)
-        else:
-            self._kept = (own, range(self._kept[1].start, rows.stop))
-
-    def leave_out(self, rows: int, *, is_dead: bool = False) -> None:
-        self.flush()
-        self._writer.leave_out(rows, is_dead=is_dead)
-
-    def flush(self) -> None:
-        """Write the rows gathered so far: runs of new ones, runs of what a file has."""
-        self._flush_kept()
-        if not self._keys:
-            return
-        numbers, places = self._known.find(self._keys)
-        fresh = [key for key, number in zip(self._keys, numbers, strict=True) if number == FRESH]
-        at = {key: row for row, key in enumerate(dict.fromkeys(fresh))}
-        vectors = self._encoder.passages([self._passages[key] for key in at])
-        begin = 0
-        for number, run in groupby(numbers):
-            end = begin + len(list(run))
-            if number == FRESH:
-                keys = self._keys[begin:end]
-                self._writer.add(keys, vectors.rows([at[key] for key in keys]))
+        rows = numpy.array(self._rows)
+        for number in numpy.unique(self._numbers).tolist():
+            chosen = numpy.flatnonzero(self._numbers == number)
+            if number == UNKNOWN:
+                found = self._encoded(chosen.tolist(), made)
+            elif number == OF_LAYER:
+                found = self._writer.written().at(self._places[chosen])
             else:
-                self._writer.copy(self._known.files[number], places[begin:end])
-            begin = end
-        self._keys, self._passages = [], {}
-        self.is_over = self._allowance.is_spent
+                found = self._files[number].checked(self._places[chosen])
+            self._writer.fill(rows[chosen], found)
 
-    def _flush_kept(self) -> None:
-        if self._kept is not None:
-            file, rows = self._kept
-            self._writer.copy(file, slice(rows.start, rows.stop))
-            self._kept = None
+    def _encoded(self, chosen: list[int], made: Mapping[bytes, Vectors]) -> CodedRows:
+        """Rows of texts that were encoded just now, each coded once."""
+        import numpy
+
+        at: dict[bytes, int] = {}
+        order = [at.setdefault(self._keys[one], len(at)) for one in chosen]
+        self._made.update((self._keys[one], self._rows[one]) for one in chosen)
+        data = b"".join(made[key].data for key in at)
+        return coded(list(at), Vectors(self._writer.dimension, data)).at(numpy.array(order))

@@ -9,7 +9,6 @@ merged on the way.
 from __future__ import annotations
 
 import copy
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from plait.errors import (
 from plait.private.files import entries, remove
 from plait.private.folders import PrivateFolder, sync_folder
 from plait.stores.embedded.commit import Commit
-from plait.stores.embedded.embedding import PassageOf, Watch
+from plait.stores.embedded.embedding import EmbeddedSession
 from plait.stores.embedded.lock import writer_lock
 from plait.stores.embedded.manifest import (
     MAX_COUNT,
@@ -45,7 +44,7 @@ from plait.stores.embedded.unwritable import disk_errors
 from plait.stores.embedded.vector_set import VectorSet
 from plait.stores.leases import Held, LeasedSnapshot, Leases
 from plait.stores.made import made_otherwise
-from plait.types import Change, Encoder
+from plait.types import Change, Model
 
 T = TypeVar("T")
 
@@ -99,26 +98,25 @@ class EmbeddedStore:
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
         with self._writing() as theirs:
             current = None if anew else self._current()
-            noted = _noting(changes, theirs)
-            return self._next(current, lambda commit: commit.apply(noted))
+            with self._beginning(current) as commit:
+                manifest = commit.apply(_noting(changes, theirs))
+            return self._publish(commit, manifest, current)
 
-    def embed(
-        self,
-        encoder: Encoder,
-        passage_of: PassageOf,
-        watch: Watch = lambda _done, _of: None,
-        within_s: float = math.inf,
-    ) -> int:
-        complete = self._embedded(encoder.digest)
+    @contextmanager
+    def vector_session(self, model: Model, within_s: float) -> Iterator[EmbeddedSession]:  # noqa: ARG002 - nothing to clean up
+        complete = self._embedded(model.digest)
         if complete:  # nobody has to wait for a writer to hear that there is nothing to do
-            return complete
+            yield EmbeddedSession(VectorSet(self.root, "", ()), (), model, complete)
+            return
         with self._writing():
             current = self._current()
             if current is None:
                 raise IndexMissing(f"no index in {self.root}", hint="plait index PATH makes one")
-            return self._next(
-                current, lambda commit: commit.embed(encoder, passage_of, watch, within_s)
-            )
+            with self._beginning(current) as commit:
+                session = commit.vector_session(model)
+                yield session
+                manifest = commit.finish_vectors(session, model)
+            session.generation = self._publish(commit, manifest, current)
 
     def _embedded(self, model: str) -> int:
         """The current generation if it has every vector of a model, else 0."""
@@ -129,17 +127,21 @@ class EmbeddedStore:
             return 0
         return current.generation
 
-    def _next(self, current: Manifest | None, write: Callable[[Commit], Manifest | None]) -> int:
-        """Publish what is written, or nothing of it; the caller holds the lock."""
+    @contextmanager
+    def _beginning(self, current: Manifest | None) -> Iterator[Commit]:
+        """Write the next generation, or nothing of it; the caller holds the lock."""
         _collect(self.root)
         commit = Commit(self.root, _next_generation(self.root), current, self._analysis)
         try:
-            manifest = write(commit)
+            yield commit
         except BaseException as error:
             self._abandon(commit, current)
             if isinstance(error, IndexCorrupt):
                 error.hint = error.hint or REBUILD
             raise
+
+    def _publish(self, commit: Commit, manifest: Manifest | None, current: Manifest | None) -> int:
+        """Make what is written the current generation; its number."""
         if manifest is None:
             self._abandon(commit, current)
             assert current is not None

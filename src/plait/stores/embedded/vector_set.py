@@ -44,13 +44,13 @@ class VectorSet:
         """All vectors of a model by layer, the attic's too."""
         return {r.layer: self._opened(r) for r in self.records() if r.model == model}
 
-    def keep(self, layer: str, model: str, made: VectorWriter) -> None:
+    def keep(self, layer: str, model: str, made: VectorWriter) -> VectorFile:
         """Write the vectors of a layer."""
         name = f"layers/{self._name}.{layer or 'attic'}.{model}.vectors"
         made.write(self._root / name)
-        self._records[layer, model] = VectorRecord(
-            layer, model, name, made.dimension, made.rows, made.missing
-        )
+        record = VectorRecord(layer, model, name, made.dimension, made.rows, made.missing)
+        self._records[layer, model] = record
+        return self._opened(record)
 
     def empty_attic(self, model: str) -> None:
         """Forget what no chunk has any more."""

@@ -19,12 +19,12 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plait.errors import IndexCorrupt
 from plait.stores.embedded.tables import read_tables, write_tables
-from plait.stores.quantized import KEY_BYTES, quantized
-from plait.types import Vectors
+from plait.stores.quantized import quantized
+from plait.types import KEY_BYTES, Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +50,26 @@ def row_checks(keys: NDArray[Any], scales: NDArray[Any], codes: NDArray[Any]) ->
         total += numpy.einsum("ij,j->i", words, factors)
         seed = factors[-1] + numpy.uint32(2)
     return total
+
+
+class CodedRows(NamedTuple):
+    """Rows as a file keeps them."""
+
+    keys: NDArray[Any]  # two words each
+    scales: NDArray[Any]
+    codes: NDArray[Any]
+
+    def at(self, rows: NDArray[Any]) -> CodedRows:
+        """Some of them, in the order asked for."""
+        return CodedRows(self.keys[rows], self.scales[rows], self.codes[rows])
+
+
+def coded(keys: Sequence[bytes], vectors: Vectors) -> CodedRows:
+    """Rows that were encoded just now, each with the key of what was encoded."""
+    import numpy
+
+    codes, scales = quantized(vectors)
+    return CodedRows(numpy.frombuffer(b"".join(keys), "<u8").reshape(-1, 2), scales, codes)
 
 
 class VectorFile:
@@ -113,6 +133,20 @@ class VectorFile:
         is_found = (self._keys[at] == keys).all(axis=1)
         return numpy.where(is_found, self._places[at].astype(numpy.intp), -1)
 
+    def checked(self, rows: NDArray[Any] | slice) -> CodedRows:
+        """Rows to be copied.
+
+        Raises:
+            IndexCorrupt: One of them is not what was written.
+        """
+        try:
+            found = CodedRows(self.keys[rows], self.scales[rows], self.codes[rows])
+            if not (row_checks(*found) == self.checks[rows]).all():
+                raise IndexError("a row is not what was written")
+        except IndexError as error:
+            raise IndexCorrupt(f"the vectors {self.name} are damaged: {error}") from error
+        return found
+
     def floats(self, rows: NDArray[Any] | slice) -> NDArray[Any]:
         """Rows as vectors again."""
         found: NDArray[Any] = self.codes[rows].astype("<f4") * self.scales[rows, None]
@@ -129,7 +163,7 @@ class VectorWriter:
         self._scales = bytearray()
         self._codes = bytearray()
         self._signs = bytearray()
-        self.missing = 0
+        self.missing = 0  # rows without a vector; who knows of dead ones takes them off
 
     @property
     def rows(self) -> int:
@@ -137,13 +171,7 @@ class VectorWriter:
 
     def add(self, keys: Sequence[bytes], vectors: Vectors) -> None:
         """Rows that were encoded just now, each with the key of what was encoded."""
-        import numpy
-
-        codes, scales = quantized(vectors)
-        self._keys += b"".join(keys)
-        self._scales += scales.tobytes()
-        self._codes += codes.tobytes()
-        self._signs += numpy.packbits(codes > 0, axis=1).tobytes()
+        self._append(coded(keys, vectors))
 
     def copy(self, file: VectorFile, rows: NDArray[Any] | slice) -> None:
         """Rows that another file has already.
@@ -151,38 +179,54 @@ class VectorWriter:
         Raises:
             IndexCorrupt: One of them is not what was written.
         """
+        found = file.checked(rows)
+        self._append(found)
+        self.missing += int((found.keys[:, 0] == 0).sum())
+
+    def _append(self, rows: CodedRows) -> None:
         import numpy
 
-        try:
-            keys, scales, codes = file.keys[rows], file.scales[rows], file.codes[rows]
-            if not (row_checks(keys, scales, codes) == file.checks[rows]).all():
-                raise IndexError("a row is not what was written")
-        except IndexError as error:
-            raise IndexCorrupt(f"the vectors {file.name} are damaged: {error}") from error
-        self._keys += keys.tobytes()
-        self._scales += scales.tobytes()
-        self._codes += codes.tobytes()
-        self._signs += numpy.packbits(codes > 0, axis=1).tobytes()
-        self.missing += int((keys[:, 0] == 0).sum())
+        self._keys += rows.keys.tobytes()
+        self._scales += rows.scales.tobytes()
+        self._codes += rows.codes.tobytes()
+        self._signs += numpy.packbits(rows.codes > 0, axis=1).tobytes()
 
-    def leave_out(self, rows: int, *, is_dead: bool = False) -> None:
-        """Rows without a vector: their chunks are not encoded yet, or dead."""
+    def fill(self, at: NDArray[Any], rows: CodedRows) -> None:
+        """Give rows that were left out their vectors."""
+        import numpy
+
+        written = self.written()
+        written.keys[at], written.scales[at], written.codes[at] = rows
+        signs = numpy.frombuffer(self._signs, "u1").reshape(self.rows, -1)
+        signs[at] = numpy.packbits(rows.codes > 0, axis=1)
+        self.missing -= len(at)
+
+    def written(self) -> CodedRows:
+        """All rows so far; nothing can be added while somebody holds on to them."""
+        import numpy
+
+        return CodedRows(
+            numpy.frombuffer(self._keys, "<u8").reshape(self.rows, 2),
+            numpy.frombuffer(self._scales, "<f4"),
+            numpy.frombuffer(self._codes, "i1").reshape(self.rows, self.dimension),
+        )
+
+    def leave_out(self, rows: int) -> None:
+        """Rows without a vector: their chunks are not encoded yet."""
         self._keys += ABSENT * rows
         self._scales += bytes(4 * rows)
         self._codes += bytes(self.dimension * rows)
         self._signs += bytes(self.dimension // 8 * rows)
-        self.missing += 0 if is_dead else rows
+        self.missing += rows
 
     def write(self, path: Path) -> None:
         """Write the file. The caller makes it durable."""
         import numpy
 
-        keys = numpy.frombuffer(self._keys, "<u8").reshape(self.rows, 2)
+        keys, scales, codes = self.written()
         places = numpy.argsort(keys[:, 0], kind="stable").astype("<u4")
         words = self.dimension // WORD_BITS
         signs = numpy.frombuffer(self._signs, "<u8").reshape(self.rows, words)
-        scales = numpy.frombuffer(self._scales, "<f4")
-        codes = numpy.frombuffer(self._codes, "i1").reshape(self.rows, self.dimension)
         head = {"model": self._model, "dimension": self.dimension, "missing": self.missing}
         write_tables(
             path,
