@@ -30,12 +30,11 @@ from plait.types.code import (
     Field,
     Listed,
     Passage,
-    Reference,
-    Relation,
     Skipped,
     SourceFile,
     Span,
     Symbol,
+    SymbolId,
     Vectors,
 )
 from plait.types.expressions import (
@@ -61,6 +60,7 @@ from plait.types.expressions import (
     Term,
     Text,
 )
+from plait.types.links import NO_LINKS, Binding, Import, Links, Reference, Relation, Role
 from plait.types.seams import (
     Asked,
     Encoder,
@@ -72,9 +72,11 @@ from plait.types.seams import (
 
 __all__ = [
     "NOTHING",
+    "NO_LINKS",
     "And",
     "Answer",
     "Asked",
+    "Binding",
     "Change",
     "Chunk",
     "ChunkId",
@@ -86,10 +88,12 @@ __all__ = [
     "Field",
     "FileLines",
     "Hit",
+    "Import",
     "Lane",
     "Leaf",
     "Line",
     "LineQuery",
+    "Links",
     "Listed",
     "Named",
     "Not",
@@ -109,6 +113,7 @@ __all__ = [
     "Refers",
     "Relation",
     "Result",
+    "Role",
     "Scope",
     "Skipped",
     "Snapshot",
@@ -118,6 +123,7 @@ __all__ = [
     "Statistics",
     "Store",
     "Symbol",
+    "SymbolId",
     "Tag",
     "Tally",
     "Term",

@@ -18,6 +18,7 @@ from plait.types.code import (
     Vectors,
 )
 from plait.types.expressions import Expression, LineQuery, Query, Scope
+from plait.types.links import Links
 
 
 class Source(Protocol):
@@ -98,6 +99,10 @@ class Snapshot(Protocol):
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         """The chunks with these ids; an id that is not there is left out."""
+        ...
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        """What these chunks say about other code; an id that is not there is left out."""
         ...
 
     def match(self, wanted: Expression, scope: Scope, limit: int) -> Ranking:

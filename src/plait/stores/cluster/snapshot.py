@@ -27,6 +27,7 @@ from plait.types import (
     FileLines,
     Hit,
     LineQuery,
+    Links,
     Ranking,
     Reason,
     Scope,
@@ -85,20 +86,26 @@ class ClusterSnapshot:
         return [ChunkId(repo, path, ordinal) for ordinal in range(count)]
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
+        return {key: chunk_of(key, kept["chunk"]) for key, kept in self._kept(ids, "chunk")}
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        return {key: Links(kept.get("links", "")) for key, kept in self._kept(ids, "links")}
+
+    def _kept(self, ids: Iterable[ChunkId], field: str) -> Iterator[tuple[ChunkId, Body]]:
+        """One field of each chunk, in the order asked for."""
         wanted = list(dict.fromkeys(ids))
-        found: dict[ChunkId, Chunk] = {}
+        found: dict[ChunkId, Body] = {}
         for begin in range(0, len(wanted), FETCHED):
             keys = [chunk_key(key) for key in wanted[begin : begin + FETCHED]]
             body: Body = {
                 "query": {"terms": {"key": keys}},
                 "sort": BY_KEY,
-                "_source": ["chunk"],
+                "_source": [field],
                 "size": len(keys),
             }
             for hit in self._view.search(body)["hits"]["hits"]:
-                key = id_of(hit["sort"][0])
-                found[key] = chunk_of(key, hit["_source"]["chunk"])
-        return {key: found[key] for key in wanted if key in found}
+                found[id_of(hit["sort"][0])] = hit["_source"]
+        return ((key, found[key]) for key in wanted if key in found)
 
     def statistics(self) -> Statistics:
         return self._counting.statistics()
