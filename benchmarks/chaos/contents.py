@@ -87,9 +87,9 @@ def answers(index: Index, snapshot: Snapshot) -> list[Any]:
     given: list[Any] = []
     for question in QUESTIONS:
         answer = index.ask(snapshot, question, limit=10)
-        given.append(
-            [question, [answer_row(result) for result in answer.results], list(answer.notes)]
-        )
+        links = snapshot.links([result.chunk.id for result in answer.results])
+        rows = [answer_row(result) for result in answer.results]
+        given.append([question, rows, list(answer.notes), [one.text for one in links.values()]])
     given += [matching(snapshot, pattern) for pattern in PATTERNS]
     given.append(list(snapshot.spellings("cachee", 5)))
     given.append(snapshot.count([Term("cach"), Term("parse", Field.NAME)]))
@@ -100,7 +100,6 @@ def answer_row(result: Result) -> list[Any]:
     """A result with all it says."""
     chunk = result.chunk
     symbol = chunk.symbol.qualified_name if chunk.symbol else ""
-    refers = [[relation.value, target] for relation, target in chunk.references]
     return [
         str(chunk.id),
         result.score,
@@ -108,7 +107,6 @@ def answer_row(result: Result) -> list[Any]:
         result.snippet,
         list(chunk.span),
         symbol,
-        refers,
         chunk.text,
     ]
 

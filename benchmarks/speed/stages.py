@@ -71,7 +71,7 @@ def run_stages(files: list[SourceFile], folder: Path) -> Stages:
     chunks = stages.run(
         "cut into chunks",
         lambda: [
-            cut(file, found.definitions, found.references, found.root, found.rows)
+            cut(file, found.definitions, found.root, found.rows)
             for file, found in zip(code, outlines, strict=True)
         ],
     )

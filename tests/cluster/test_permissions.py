@@ -363,6 +363,7 @@ CASES: dict[str, Ask] = {
     "files": lambda view: view.files(KEYS),
     "fetch": lambda view: view.fetch(IDS),
     "names": lambda view: view.names(IDS),
+    "links": lambda view: list(view.links(IDS)),
     "match": lambda view: view.match(And(()), Scope(), MANY),
     "explain": lambda view: view.explain(Or(tuple(TERMS)), IDS),
     "grep": lambda view: list(view.grep(LineQuery((Pattern("canary"),), within_s=60))),

@@ -15,12 +15,15 @@ from itertools import pairwise
 
 from plait.types import (
     NOTHING,
+    Binding,
     Change,
     Chunk,
     ChunkId,
     Entry,
     Excerpt,
     Field,
+    Import,
+    Links,
     Ranking,
     Reference,
     SourceFile,
@@ -38,8 +41,11 @@ class Piece:
     kind: str = "function"
     part: int = 0
     references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
+    bindings: tuple[Binding, ...] = ()
     signature: str = ""  # a piece of the text
     docstring: str = ""  # a piece of the text
+    n: int = 1  # of the symbol's name in the file
 
 
 def piece(text: str, name: str = "", *references: Reference, kind: str = "function") -> Piece:
@@ -80,10 +86,10 @@ def file(
             body=Excerpt(begin, end, item.text),
             symbol=symbol,
             part=item.part,
-            references=item.references,
             tags=tags,
         )
-        entries.append(Entry(chunk, _terms(chunk)))
+        links = Links.of(item.references, item.imports, item.bindings)
+        entries.append(Entry(chunk, _terms(chunk), links))
         begin, line = end, line + item.text.count("\n")
     digest = hashlib.sha256(content).hexdigest()
     source = SourceFile(repo, path, language, content, digest, tags)
@@ -105,7 +111,13 @@ def _symbol(item: Piece, begin: int, span: Span) -> Symbol:
         return Excerpt(at, at + len(text.encode()), text)
 
     return Symbol(
-        name, item.kind, span, container, excerpt(item.signature), excerpt(item.docstring)
+        name,
+        item.kind,
+        span,
+        container,
+        excerpt(item.signature),
+        excerpt(item.docstring),
+        item.n,
     )
 
 

@@ -15,6 +15,7 @@ from plait.types import (
     Entry,
     Expression,
     Field,
+    Links,
     Not,
     Or,
     PathLike,
@@ -60,6 +61,9 @@ class Model:
 
     def chunks(self) -> dict[ChunkId, Chunk]:
         return {entry.chunk.id: entry.chunk for entry in self.entries()}
+
+    def links(self) -> dict[ChunkId, Links]:
+        return {entry.chunk.id: entry.links for entry in self.entries()}
 
     # ------------------------------------------------------------ what matches
 
@@ -125,7 +129,7 @@ def holds(wanted: Expression, entry: Entry) -> bool:
         case Defines(name):
             return name.lower() in defined(chunk)
         case Refers(relation, target):
-            return (relation, target) in chunk.references
+            return (relation, target) in [one[:2] for one in entry.links.references]
         case And(parts):
             return all(holds(part, entry) for part in parts)
         case Or(parts):

@@ -53,6 +53,7 @@ def assert_holds(store: Store, model: Model) -> None:
         for repo in model.repos():
             assert dict(snapshot.digests(repo)) == model.digests(repo)
         assert contents(snapshot) == model.chunks()
+        assert snapshot.links(reversed(model.links())) == model.links()
         assert store.check() == []
     finally:
         snapshot.close()

@@ -23,9 +23,10 @@ def asked(file: SourceFile, *, comments: bool = True) -> Message:
 def test_entries_are_the_chunks_and_terms_the_worker_had() -> None:
     made = entries(FILE, asked(FILE))
 
-    chunks = parse(FILE).chunks
-    assert [entry.chunk for entry in made] == chunks
-    assert sum(len(chunk.references) for chunk in chunks) == 3
+    parsed = parse(FILE)
+    assert [entry.chunk for entry in made] == parsed.chunks
+    assert [entry.links for entry in made] == parsed.links
+    assert sum(len(entry.links.references) for entry in made) == 3
     for entry in made:
         terms = Lexical().terms(entry.chunk)
         assert dict(entry.terms) == {field: text for field, text in terms.items() if text}
@@ -50,9 +51,9 @@ def test_a_file_without_its_comments_comes_before_the_lines() -> None:
             lambda value, lines: ({**value, "chunks": value["chunks"][:-1]}, lines),
             id="a-number-missing",
         ),
-        pytest.param(lambda value, lines: (value, b"9" + lines), id="an-unknown-relation"),
+        pytest.param(lambda value, lines: (value, b"x" + lines), id="links-of-no-shape"),
         pytest.param(
-            lambda value, lines: ({**value, "chunks": ["1"] * 7}, lines), id="text-for-a-number"
+            lambda value, lines: ({**value, "chunks": ["1"] * 6}, lines), id="text-for-a-number"
         ),
     ],
 )

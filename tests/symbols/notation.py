@@ -40,10 +40,10 @@ def docstring(language: str, text: str, name: str) -> str:
 def references(language: str, text: str, relation: Relation) -> list[str]:
     """What a snippet refers to by one relation, in order."""
     result = outline(language, dedent(text).encode())
-    return [found.target for _, found in result.references if found.relation is relation]
+    return [found.target for _, found in result.mentioned.references if found.relation is relation]
 
 
 def mentions(language: str, text: str) -> list[str]:
     """Every reference as "relation target", in order of appearance."""
-    found = outline(language, dedent(text).encode()).references
+    found = outline(language, dedent(text).encode()).mentioned.references
     return [f"{reference.relation.value.lower()} {reference.target}" for _, reference in found]

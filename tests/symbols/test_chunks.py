@@ -10,9 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plait.symbols.chunks import MAX_BYTES, MAX_SIGNATURE_BYTES, cut
+from plait.symbols.linking import links_of
 from plait.symbols.outline import outline
 from plait.symbols.parse import parse, windows
-from plait.types import Chunk, Reference, Relation, SourceFile
+from plait.types import NO_LINKS, Chunk, Reference, Relation, SourceFile
 
 
 def source(language: str, text: str) -> SourceFile:
@@ -126,11 +127,13 @@ def test_a_reference_belongs_to_every_chunk_it_lies_in_and_to_no_other(file: Sou
     if file.language in ("", "markdown"):
         return
     read = outline(file.language, file.content)
-    for chunk in cut(file, read.definitions, read.references, read.root):
+    chunks = cut(file, read.definitions, read.root)
+    for chunk, links in zip(chunks, links_of(chunks, read.mentioned), strict=True):
         begin, end, _ = chunk.body
-        inside = [reference for at, reference in read.references if begin <= at < end]
+        inside = [one for at, one in read.mentioned.references if begin <= at < end]
 
-        assert chunk.references == tuple(dict.fromkeys(inside))
+        assert sorted(links.references) == sorted(inside)
+        assert all(chunk.span.first <= one.line <= chunk.span.last for one in inside)
 
 
 @given(files)
@@ -139,7 +142,8 @@ def test_without_a_parser_the_lines_are_all_there_is(file: SourceFile) -> None:
 
     assert found.has_errors
     assert "".join(chunk.text for chunk in found.chunks).encode() == file.content
-    assert all(chunk.symbol is None and not chunk.references for chunk in found.chunks)
+    assert all(chunk.symbol is None for chunk in found.chunks)
+    assert found.links == [NO_LINKS] * len(found.chunks)
 
 
 # ---------------------------------------------------------------- classes and methods
@@ -326,9 +330,7 @@ def test_a_file_with_nothing_in_it_is_one_chunk(text: str, language: str) -> Non
 
 
 def test_references_lie_with_the_lines_that_make_them() -> None:
-    found = chunks(
-        "python",
-        """\
+    code = """\
         import json
 
         def a():
@@ -337,11 +339,11 @@ def test_references_lie_with_the_lines_that_make_them() -> None:
 
         def b():
             save()
-        """,
-    )
+        """
+    found = parse(source("python", code)).links
 
-    assert [chunk.references for chunk in found] == [
-        (Reference(Relation.IMPORTS, "json"),),
-        (Reference(Relation.CALLS, "load"),),
-        (Reference(Relation.CALLS, "save"),),
+    assert [links.references for links in found] == [
+        (Reference(Relation.IMPORTS, "json", "", 1),),
+        (Reference(Relation.CALLS, "load", "", 4), Reference(Relation.CALLS, "load", "", 5)),
+        (Reference(Relation.CALLS, "save", "", 8),),
     ]

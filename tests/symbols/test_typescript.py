@@ -107,4 +107,4 @@ def test_the_same_query_reads_tsx() -> None:
     found = outline("tsx", code)
 
     assert [(d.qualified_name, d.kind) for d in found.definitions] == [("Page", "function")]
-    assert [r.target for _, r in found.references] == ["Props", "format"]
+    assert [r.target for _, r in found.mentioned.references] == ["Props", "format"]

@@ -4,7 +4,7 @@ The worker parses, cuts and analyses; what comes back is plain JSON by place in 
 so that the parent need not trust it with anything but numbers and names. The same module
 is both ends of that conversation: ``prepared`` asks, ``main`` answers.
 
-What there is most of, references and terms, comes as lines of text behind the JSON: neither
+What there is most of, links and terms, comes as lines of text behind the JSON: neither
 holds a line break, and a long text is cut into lines far sooner than a list is read.
 """
 
@@ -33,8 +33,7 @@ from plait.types import (
     Entry,
     Excerpt,
     Field,
-    Reference,
-    Relation,
+    Links,
     SourceFile,
     Span,
     Symbol,
@@ -42,10 +41,7 @@ from plait.types import (
 
 MODULE = "plait.index.prepare"
 FIELDS = tuple(Field)
-CODES = {relation: str(code) for code, relation in enumerate(Relation)}
-RELATIONS = {code: relation for relation, code in CODES.items()}
-KNOWN_REFERENCES = 100_000  # code repeats itself, so most are met again
-CHUNK_NUMBERS = 7
+CHUNK_NUMBERS = 6
 TOO_DEEP = f"its brackets nest more than {MAX_DEPTH:,} deep"
 
 
@@ -147,17 +143,16 @@ def answer(message: Message) -> Message:
     symbols: dict[int, int] = {}
     symbol_rows: list[list[Any]] = []
     numbers: list[int] = []  # CHUNK_NUMBERS of each chunk
-    lines: list[str] = []  # the references of a chunk, then its terms by field
-    for chunk in found.chunks:
+    lines: list[str] = []  # the links of a chunk, then its terms by field
+    for chunk, links in zip(found.chunks, found.links, strict=True):
         at = -1
         if chunk.symbol is not None:
             at = symbols.setdefault(id(chunk.symbol), len(symbol_rows))
             if at == len(symbol_rows):
                 symbol_rows.append(_symbol_row(chunk.symbol))
         begin, end, _ = chunk.body
-        references = chunk.references
-        numbers += (*chunk.span, begin, end, at, chunk.part, len(references))
-        lines += [CODES[relation] + target for relation, target in references]
+        numbers += (*chunk.span, begin, end, at, chunk.part)
+        lines.append(links.text)
         terms = lexical.terms(chunk)
         lines += [terms.get(field, "") for field in FIELDS]
     head = b"" if keeps_comments else content
@@ -181,23 +176,11 @@ def _symbol_row(symbol: Symbol) -> list[Any]:
         symbol.signature.end,
         symbol.docstring.begin,
         symbol.docstring.end,
+        symbol.n,
     ]
 
 
 # ---------------------------------------------------------------- the parent's side
-
-
-class _References(dict[str, Reference]):
-    """References by how a worker writes them, made when first met."""
-
-    def __missing__(self, line: str) -> Reference:
-        if len(self) >= KNOWN_REFERENCES:
-            self.clear()
-        self[line] = reference = Reference(RELATIONS[line[:1]], line[1:])
-        return reference
-
-
-_references = _References()
 
 
 def entries(file: SourceFile, reply: Message) -> tuple[Entry, ...]:
@@ -212,16 +195,15 @@ def entries(file: SourceFile, reply: Message) -> tuple[Entry, ...]:
         return Excerpt(begin, end, content[begin:end].decode()) if end else NOTHING
 
     symbols = [
-        Symbol(name, kind, Span(first, last), container, excerpt(s0, s1), excerpt(d0, d1))
-        for name, kind, first, last, container, s0, s1, d0, d1 in value["symbols"]
+        Symbol(name, kind, Span(first, last), container, excerpt(s0, s1), excerpt(d0, d1), n)
+        for name, kind, first, last, container, s0, s1, d0, d1, n in value["symbols"]
     ]
     repo, path, language, tags = file.repo, file.path, file.language, file.tags
     numbers = iter(value["chunks"])
     lines = iter(reply.payload[value["content"] :].decode("utf-8", "surrogatepass").split("\n"))
-    reference = _references.__getitem__
     made = []
     rows = zip(*[numbers] * CHUNK_NUMBERS, strict=True)
-    for ordinal, (first, last, begin, end, at, part, count) in enumerate(rows):
+    for ordinal, (first, last, begin, end, at, part) in enumerate(rows):
         chunk = Chunk(
             ChunkId(repo, path, ordinal),
             language,
@@ -229,11 +211,11 @@ def entries(file: SourceFile, reply: Message) -> tuple[Entry, ...]:
             Excerpt(begin, end, content[begin:end].decode()),
             symbols[at] if at >= 0 else None,
             part,
-            tuple(map(reference, islice(lines, count))),
             tags,
         )
+        links = Links(next(lines))
         terms = zip(FIELDS, islice(lines, len(FIELDS)), strict=True)
-        made.append(Entry(chunk, {field: text for field, text in terms if text}))
+        made.append(Entry(chunk, {field: text for field, text in terms if text}, links))
     if next(lines, None) is not None:
         raise ValueError("more lines than chunks")
     return tuple(made)

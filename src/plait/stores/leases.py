@@ -30,6 +30,7 @@ from plait.types import (
     FileLines,
     Finding,
     LineQuery,
+    Links,
     Ranking,
     Reason,
     Repos,
@@ -155,6 +156,9 @@ class LeasedSnapshot(Generic[G]):
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         return self.whole.fetch(self._seen(ids))
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        return self.whole.links(self._seen(ids))
 
     def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
         return self.whole.names(self._seen(ids))

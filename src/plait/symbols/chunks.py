@@ -10,12 +10,13 @@ the better. Chunks are whole lines; two symbols on one line share it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plait.symbols.rows import Rows
-from plait.types import NOTHING, Chunk, ChunkId, Excerpt, Reference, SourceFile, Span, Symbol
+from plait.types import NOTHING, Chunk, ChunkId, Excerpt, SourceFile, Span, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +46,6 @@ class _Piece:
 def cut(
     file: SourceFile,
     definitions: Sequence[Definition] = (),
-    references: Sequence[tuple[int, Reference]] = (),
     root: Node | None = None,
     rows: Rows | None = None,
 ) -> list[Chunk]:
@@ -58,9 +58,7 @@ def cut(
 
     repo, path, language, tags = file.repo, file.path, file.language, file.tags
     content = file.content
-    symbols = [_symbol(definition, content) for definition in definitions]
-    places = [at for at, _ in references]
-    targets = [reference for _, reference in references]
+    symbols = _symbols(definitions, content)
     parts = [0] * len(symbols)
     chunks = []
     for ordinal, piece in enumerate(pieces):
@@ -69,7 +67,6 @@ def cut(
         if piece.owner >= 0:
             symbol, part = symbols[piece.owner], parts[piece.owner]
             parts[piece.owner] += 1
-        inside = targets[bisect_left(places, begin) : bisect_left(places, end)]
         chunks.append(
             Chunk(
                 ChunkId(repo, path, ordinal),
@@ -78,14 +75,23 @@ def cut(
                 Excerpt(begin, end, content[begin:end].decode()),
                 symbol,
                 part,
-                tuple(dict.fromkeys(inside)),
                 tags,
             )
         )
     return chunks
 
 
-def _symbol(definition: Definition, content: bytes) -> Symbol:
+def _symbols(definitions: Sequence[Definition], content: bytes) -> list[Symbol]:
+    seen: Counter[str] = Counter()
+    symbols = []
+    for definition in definitions:
+        name = definition.qualified_name
+        seen[name] += 1
+        symbols.append(_symbol(definition, content, seen[name]))
+    return symbols
+
+
+def _symbol(definition: Definition, content: bytes, n: int) -> Symbol:
     begin, end = definition.signature
     if end == definition.end:  # no body: the first line speaks for it
         newline = content.find(b"\n", begin, end)
@@ -99,6 +105,7 @@ def _symbol(definition: Definition, content: bytes) -> Symbol:
         definition.container,
         _excerpt(content, begin, end),
         _excerpt(content, doc_begin, min(doc_end, doc_begin + MAX_DOCSTRING_BYTES)),
+        n,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from plait.types import Reference, Relation
+from plait.types import Relation
 
 MAX_NAME_BYTES = 400  # longer "names" are parse accidents
 # Only before a name: the operators "</>" and "::" are names themselves.
@@ -18,7 +18,7 @@ SPACE = re.compile(rb"\s+")
 WORD = re.compile(rb"\w")
 PLAIN = re.compile(rb"\w+")
 QUOTES = frozenset(b"\"'`")
-KNOWN_REFERENCES = 1 << 15  # of each relation: names recur; this many are remembered
+KNOWN_NAMES = 1 << 15  # of each kind: names recur; this many are remembered
 
 
 def name_of(raw: bytes) -> tuple[str, str]:
@@ -49,23 +49,22 @@ def _unquoted(raw: bytes) -> bytes:
     return raw[1:-1] if len(raw) > 2 and raw[0] in QUOTES and raw[0] == raw[-1] else raw
 
 
-class References(dict[bytes, "Reference | None"]):
+class Targets(dict[bytes, str]):
     """What names point at by one relation, made out when first asked for: the last part of a
-    call or type, an import in full; None if that is nothing."""
+    call or type, an import in full; "" if that is nothing."""
 
     def __init__(self, relation: Relation) -> None:
-        self._relation = relation
+        self._is_import = relation is Relation.IMPORTS
 
-    def __missing__(self, raw: bytes) -> Reference | None:
+    def __missing__(self, raw: bytes) -> str:
         target = self._target(raw) if len(raw) <= MAX_NAME_BYTES else ""
-        if len(self) >= KNOWN_REFERENCES:
+        if len(self) >= KNOWN_NAMES:
             self.clear()
-        self[raw] = reference = Reference(self._relation, target) if target else None
-        return reference
+        self[raw] = target
+        return target
 
     def _target(self, raw: bytes) -> str:
         if PLAIN.fullmatch(raw):
             return raw.decode()
         text = _unquoted(SPACE.sub(b"", raw)).decode("utf-8", "replace")
-        is_import = self._relation is Relation.IMPORTS
-        return text.strip("<>") if is_import else LAST_PART.split(text)[-1]
+        return text.strip("<>") if self._is_import else LAST_PART.split(text)[-1]

@@ -15,6 +15,14 @@ The tree's meaning comes from the language's query file through these captures:
     @comment           a comment; one right above a definition belongs to it and documents it
     @reference.RELATION   a name referred to: calls, extends, implements, uses, imports;
                        several imports in one match are one path
+    @qualifier         what stands before the name referred to in the same match; with
+                       @qualified, of whatever is referred to there by another pattern
+    @import.name, @import.alias, @import.module   beside an import: what is taken, what it is
+                       called here, and the module if that is not the whole path; what
+                       @import.default calls is a module's default
+    @bound             a name of which the same match says something: its type
+                       (@bound.parameter, .returns, .field, .variable), its value (.value,
+                       .call) or what it is an element of (.element, .element.call)
 
 Where several patterns define the same node, the one written first counts. The name of a
 definition is no reference, and a use counts only where nothing more precise is said of the
@@ -30,15 +38,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import QueryCursor
 
 from plait.symbols.grammars import grammar
-from plait.symbols.names import References, name_of
+from plait.symbols.mentions import Mentioned, Mentions
+from plait.symbols.names import name_of
 from plait.symbols.rows import Rows
-from plait.types import Reference, Relation
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -47,9 +54,6 @@ TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "object
 FUNCTION_KINDS = frozenset({"function", "method", "constructor"})
 MAX_SIGNATURE_BYTES = 400  # of a definition without a body, such as a table of constants
 WHITE = frozenset(b" \t\r\n\f")
-KNOWN = {f"reference.{relation.value.lower()}": References(relation) for relation in Relation}
-USES = "reference.uses"
-IMPORTS = "reference.imports"
 
 
 class Definition(NamedTuple):
@@ -72,10 +76,11 @@ class Definition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """Definitions, outermost first in file order; references by byte; how the parse went."""
+    """Definitions, outermost first in file order; what is said about other code, by byte; how
+    the parse went."""
 
     definitions: tuple[Definition, ...]
-    references: tuple[tuple[int, Reference], ...]
+    mentioned: Mentioned
     has_errors: bool
     root: Node
     rows: Rows
@@ -113,14 +118,8 @@ def outline(language: str, content: bytes) -> Outline:
     defined: dict[tuple[int, int], tuple[int, _Found]] = {}
     extents: list[tuple[int, int, int]] = []
     before: list[tuple[int, int, int, int, bool]] = []  # comments and attributes
-    references: list[tuple[int, Reference | None]] = []
-    uses: list[tuple[int, Reference | None]] = []
+    mentions = Mentions(rows)
     named: set[int] = set()  # where definitions have their names
-    single = {
-        label: (known, uses.append if label == USES else references.append)
-        for label, known in KNOWN.items()
-        if label != IMPORTS
-    }
 
     for pattern, captures in QueryCursor(query).matches(root):
         if "name" in captures:
@@ -133,30 +132,23 @@ def outline(language: str, content: bytes) -> Outline:
                 if item.role.kind:
                     named.add(names[0].start_byte)
             continue
-        for label, nodes in captures.items():
-            if label in single:  # nine matches of ten
-                known, keep = single[label]
-                for node in nodes:
-                    begin = node.start_byte
-                    keep((begin, known[content[begin : node.end_byte]]))
-            elif label == IMPORTS:
-                begin = nodes[0].start_byte
-                references.append((begin, KNOWN[label][content[begin : nodes[-1].end_byte]]))
-            elif label in ("comment", "attribute"):
-                before.extend([_before(node, rows, label == "comment") for node in nodes])
-            elif label == "extent":
-                extents.extend([(n.start_byte, n.end_byte, rows.row(n.start_byte)) for n in nodes])
+        if "comment" in captures:
+            before.extend([_before(node, rows, True) for node in captures["comment"]])
+        elif "attribute" in captures:
+            before.extend([_before(node, rows, False) for node in captures["attribute"]])
+        elif "extent" in captures:
+            nodes = captures["extent"]
+            extents.extend([(n.start_byte, n.end_byte, rows.row(n.start_byte)) for n in nodes])
+        else:
+            mentions.add(pattern, captures)
 
     items = [item for _, item in defined.values()]
     items.sort(key=lambda item: (item.begin, -item.end))
     _recede(items, before, content)
     _widen(items, extents)
     _adopt(items, before, content)
-    kept = [(begin, found) for begin, found in references if found and begin not in named]
-    named.update([begin for begin, _ in kept])
-    kept.extend([(begin, found) for begin, found in uses if found and begin not in named])
-    kept.sort(key=itemgetter(0))
-    return Outline(_qualify(items, content), tuple(kept), root.has_error, root, rows)
+    mentioned = mentions.gathered(named)
+    return Outline(_qualify(items, content), mentioned, root.has_error, root, rows)
 
 
 def _trimmed(content: bytes, begin: int, end: int) -> int:

@@ -10,27 +10,33 @@ from typing import NamedTuple
 
 from plait.symbols.chunks import cut
 from plait.symbols.grammars import GRAMMARS
+from plait.symbols.linking import links_of
 from plait.symbols.outline import outline
 from plait.symbols.sections import sections
-from plait.types import Chunk, ChunkId, Excerpt, SourceFile, Span, Symbol
+from plait.types import NO_LINKS, Chunk, ChunkId, Excerpt, Links, SourceFile, Span, Symbol
 
 
 class ParsedFile(NamedTuple):
-    """The chunks of a file, and whether its syntax was sound."""
+    """The chunks of a file, the links of each, and whether its syntax was sound."""
 
     chunks: list[Chunk]
+    links: list[Links]
     has_errors: bool
 
 
 def parse(file: SourceFile) -> ParsedFile:
-    """Cut a file into chunks with its symbols and references."""
+    """Cut a file into chunks with its symbols and links."""
     if file.title is not None:
         return whole(file, file.title)
     if file.language in GRAMMARS:
         found = outline(file.language, file.content)
-        chunks = cut(file, found.definitions, found.references, found.root, found.rows)
-        return ParsedFile(chunks, found.has_errors)
-    return ParsedFile(cut(file, sections(file.language, file.content)), has_errors=False)
+        chunks = cut(file, found.definitions, found.root, found.rows)
+        return ParsedFile(chunks, links_of(chunks, found.mentioned), found.has_errors)
+    return _unlinked(cut(file, sections(file.language, file.content)), has_errors=False)
+
+
+def _unlinked(chunks: list[Chunk], *, has_errors: bool) -> ParsedFile:
+    return ParsedFile(chunks, [NO_LINKS] * len(chunks), has_errors)
 
 
 def whole(file: SourceFile, title: str) -> ParsedFile:
@@ -46,9 +52,9 @@ def whole(file: SourceFile, title: str) -> ParsedFile:
         symbol=symbol,
         tags=file.tags,
     )
-    return ParsedFile([chunk], has_errors=False)
+    return _unlinked([chunk], has_errors=False)
 
 
 def windows(file: SourceFile) -> ParsedFile:
     """Cut a file into windows of lines: what is left when its parser cannot be used."""
-    return ParsedFile(cut(file), has_errors=True)
+    return _unlinked(cut(file), has_errors=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Self
 
+from plait.types.links import NO_LINKS, Links
+
 
 class Span(NamedTuple):
     """Lines of a file, counted from 1, both ends included."""
@@ -39,21 +41,20 @@ class ChunkId(NamedTuple):
         return cls(repo, path, int(ordinal))
 
 
-class Relation(StrEnum):
-    """How one piece of code refers to another."""
+class SymbolId(NamedTuple):
+    """The n-th symbol of this qualified name in a file, counted from 1.
 
-    CALLS = "CALLS"
-    EXTENDS = "EXTENDS"
-    IMPLEMENTS = "IMPLEMENTS"
-    USES = "USES"
-    IMPORTS = "IMPORTS"
+    It stays the same while the file's other symbols come and go; a chunk's id does not.
+    """
 
+    repo: str
+    path: str
+    qualified_name: str
+    n: int = 1
 
-class Reference(NamedTuple):
-    """An edge of the code graph by name: what a chunk refers to, and how."""
-
-    relation: Relation
-    target: str
+    def __str__(self) -> str:
+        repeat = f"#{self.n}" if self.n > 1 else ""
+        return f"{self.repo}:{self.path}::{self.qualified_name}{repeat}"
 
 
 class Listed(NamedTuple):
@@ -108,6 +109,7 @@ class Symbol(NamedTuple):
     container: str = ""  # the names of what encloses it, outermost first, joined by "."
     signature: Excerpt = NOTHING  # as written, up to the body
     docstring: Excerpt = NOTHING  # as written, quotes or comment marks included
+    n: int = 1  # the n-th of this qualified name in its file
 
     @property
     def qualified_name(self) -> str:
@@ -127,7 +129,6 @@ class Chunk(NamedTuple):
     body: Excerpt  # whole lines
     symbol: Symbol | None = None
     part: int = 0
-    references: tuple[Reference, ...] = ()  # without repeats, in order of appearance
     tags: tuple[str, ...] = ()  # the file's
 
     @property
@@ -145,6 +146,12 @@ class Chunk(NamedTuple):
     @property
     def kind(self) -> str:
         return self.symbol.kind if self.symbol else "text"
+
+    @property
+    def symbol_id(self) -> SymbolId | None:
+        """Which symbol it is, or is a part of."""
+        symbol = self.symbol
+        return SymbolId(*self.id[:2], symbol.qualified_name, symbol.n) if symbol else None
 
 
 FileKey = tuple[str, str]  # repository and path
@@ -178,10 +185,12 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A chunk and the analysed terms under which it can be found, space-separated per field."""
+    """A chunk, the analysed terms under which it can be found (space-separated per field), and
+    what it says about other code."""
 
     chunk: Chunk
     terms: Mapping[Field, str]
+    links: Links = NO_LINKS
 
 
 @dataclass(frozen=True, slots=True)

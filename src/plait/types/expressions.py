@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from plait.types.code import Field, Relation
+from plait.types.code import Field
+from plait.types.links import Relation
 
 
 class Leaf:

@@ -11,6 +11,7 @@ from typing import Protocol
 from plait.types.answers import FileLines, Ranking, Reason, Statistics, Tally
 from plait.types.code import Chunk, ChunkId, FileFacts, FileKey, SymbolName, Vectors
 from plait.types.expressions import Expression, LineQuery, Scope
+from plait.types.links import Links
 
 Repos = frozenset[str] | None  # the repositories that count; None for all
 
@@ -43,6 +44,10 @@ class Contents(Protocol):
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         """The chunks with these ids; an id that is not there is left out."""
+        ...
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        """What these chunks say about other code; an id that is not there is left out."""
         ...
 
     def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:

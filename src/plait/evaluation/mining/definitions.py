@@ -111,7 +111,7 @@ def answer(message: Message) -> Message:
         return Message({})  # which is told as a loss
     found = outline(language, content)
     file = SourceFile("", "", language, content, "")
-    chunks = cut(file, found.definitions, found.references, found.root)
+    chunks = cut(file, found.definitions, found.root)
     names = symbol_names("", chunks)
     symbols: dict[str, Symbol] = {}
     for chunk in chunks:
@@ -122,7 +122,7 @@ def answer(message: Message) -> Message:
     rows.sort(key=lambda row: (row[3], -row[4]))
     imports = {
         bisect_right(begins, at) - 1
-        for at, reference in found.references
+        for at, reference in found.mentioned.references
         if reference.relation is Relation.IMPORTS
     }
     return Message({"symbols": rows, "imports": sorted(imports)})

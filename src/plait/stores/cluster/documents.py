@@ -19,8 +19,6 @@ from plait.types import (
     Entry,
     Excerpt,
     FileFacts,
-    Reference,
-    Relation,
     SourceFile,
     Span,
     Symbol,
@@ -183,8 +181,10 @@ def _chunk_document(entry: Entry) -> Document:
         made["shelf"] = _shelf(chunk.tags)
         made["name_size"] = len(symbol.name)
         made["name_grams"] = gram_terms(symbol.name.encode())
-    if chunk.references:
-        made["refers"] = [reference(*one)[:MAX_NAME] for one in chunk.references]
+    if entry.links.text:
+        made["links"] = entry.links.text
+    if targets := entry.links.targets():
+        made["refers"] = [reference(*one)[:MAX_NAME] for one in targets]
     return made
 
 
@@ -205,8 +205,6 @@ def _packed(chunk: Chunk) -> Document:
         "body": chunk.body,
         "tags": chunk.tags,
     }
-    if chunk.references:
-        kept["refers"] = [[one.relation.value, one.target] for one in chunk.references]
     symbol = chunk.symbol
     if symbol is not None:
         kept["part"] = chunk.part
@@ -217,6 +215,7 @@ def _packed(chunk: Chunk) -> Document:
             symbol.container,
             _piece(symbol.signature, chunk.body),
             _piece(symbol.docstring, chunk.body),
+            symbol.n,
         ]
     return kept
 
@@ -257,7 +256,7 @@ def chunk_of(key: ChunkId, kept: Document) -> Chunk:
     body = Excerpt(*kept["body"])
     symbol = None
     if "symbol" in kept:
-        name, kind, span, container, signature, docstring = kept["symbol"]
+        name, kind, span, container, signature, docstring, n = kept["symbol"]
         text = body.text.encode()
         symbol = Symbol(
             name,
@@ -266,6 +265,7 @@ def chunk_of(key: ChunkId, kept: Document) -> Chunk:
             container,
             _excerpt(signature, body.begin, text),
             _excerpt(docstring, body.begin, text),
+            n,
         )
     return Chunk(
         id=key,
@@ -274,6 +274,5 @@ def chunk_of(key: ChunkId, kept: Document) -> Chunk:
         body=body,
         symbol=symbol,
         part=kept.get("part", 0),
-        references=tuple(Reference(Relation(r), t) for r, t in kept.get("refers", ())),
         tags=tuple(kept["tags"]),
     )

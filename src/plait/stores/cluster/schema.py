@@ -15,7 +15,7 @@ from typing import Any
 from plait.stores.cluster.address import Address
 from plait.types import Field
 
-FORMAT = 1
+FORMAT = 2
 MAX_TERM = 8_000  # letters; a longer run without a space is nothing anybody looks for
 MANIFEST = "manifest"  # the id of the one document that says what is there
 NEAR = "near_"  # fields of vectors begin so
@@ -111,6 +111,7 @@ def _mappings() -> dict[str, Any]:
             "name_size": SORTED,
             "name_grams": GRAMS,
             "chunk": KEPT,
+            "links": KEPT,  # what it says about other code
             # Of files.
             "place": LISTED,  # repository and path: sorts folder by folder
             "file": EXACT,  # repository and path as one short term

@@ -39,6 +39,7 @@ from plait.types import (
     FileLines,
     Hit,
     LineQuery,
+    Links,
     Ranking,
     Reason,
     Repos,
@@ -115,14 +116,19 @@ class ClusterSnapshot:
         return {key: found[key] for key in wanted if key in found}
 
     def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
-        fields = ["chunk.symbol", "chunk.part"]
-        kept = self._chunks(ids, fields)
-        return {key: name_of(one) for key, one in kept.items() if "symbol" in one}
+        kept = self._kept(ids, ["chunk.symbol", "chunk.part"])
+        named = {key: one["chunk"] for key, one in kept.items() if one.get("chunk")}
+        return {key: name_of(one) for key, one in named.items() if "symbol" in one}
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
-        return {key: chunk_of(key, kept) for key, kept in self._chunks(ids, ["chunk"]).items()}
+        kept = self._kept(ids, ["chunk"])
+        return {key: chunk_of(key, one["chunk"]) for key, one in kept.items()}
 
-    def _chunks(self, ids: Iterable[ChunkId], fields: Sequence[str]) -> dict[ChunkId, Document]:
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        kept = self._kept(ids, ["links"])
+        return {key: Links(one.get("links", "")) for key, one in kept.items()}
+
+    def _kept(self, ids: Iterable[ChunkId], fields: Sequence[str]) -> dict[ChunkId, Document]:
         """Some of what is kept of chunks, in the order asked for."""
         wanted = list(dict.fromkeys(ids))
         found: dict[ChunkId, Document] = {}
@@ -135,7 +141,7 @@ class ClusterSnapshot:
                 "size": len(keys),
             }
             for hit in self.view.search(body)["hits"]["hits"]:
-                found[id_of(hit["sort"][0])] = hit["_source"].get("chunk", {})
+                found[id_of(hit["sort"][0])] = hit["_source"]
         return {key: found[key] for key in wanted if key in found}
 
     # ------------------------------------------------------------ finding

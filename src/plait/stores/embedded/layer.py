@@ -2,10 +2,10 @@
 
 ``NAME.text`` is the store's own copy of the files, raw, one after another, so that an answer
 never depends on a file that has changed since and patterns can be matched where the bytes
-lie. ``NAME.tables`` says where each file, chunk, symbol and reference is, ``NAME.grams`` (see
-the gram writer) which lines may match a pattern. A chunk has a
-number, unique over the life of the store, by which the word index points at it; files that
-were replaced or removed later are listed as dead in the manifest, not in the layer.
+lie. ``NAME.tables`` says where each file, chunk and symbol is, and what chunks say about other
+code; ``NAME.grams`` (see the gram writer) which lines may match a pattern. A chunk has a number,
+unique over the life of the store, by which the word index points at it; files that were replaced
+or removed later are listed as dead in the manifest, not in the layer.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plait.errors import IndexCorrupt
+from plait.stores.embedded.packed_links import unpacked
 from plait.stores.embedded.rows import (
     CHUNK,
     EXTENT,
@@ -27,8 +28,6 @@ from plait.stores.embedded.rows import (
     FILE,
     FILE_COLUMNS,
     FILE_OF_CHUNK,
-    RELATION_BITS,
-    RELATIONS,
     SYMBOL,
     ChunkRow,
     FileRow,
@@ -36,6 +35,7 @@ from plait.stores.embedded.rows import (
 )
 from plait.stores.embedded.tables import Strings, read_tables
 from plait.types import (
+    NO_LINKS,
     NOTHING,
     Change,
     Chunk,
@@ -43,7 +43,7 @@ from plait.types import (
     Entry,
     Excerpt,
     FileFacts,
-    Reference,
+    Links,
     SourceFile,
     Span,
     Symbol,
@@ -78,7 +78,7 @@ class Layer:
             self._files = tables["files"]
             self._chunks = tables["chunks"]
             self._symbols = tables["symbols"]
-            self._references = tables["references"].cast("I")
+            self._links = tables["links"]
             self._numbers = tables["numbers"].cast("Q")
             self.strings = Strings(tables["string_ends"], tables["strings"])
             self._kinds = Strings(tables["kind_ends"], tables["kinds"])
@@ -261,15 +261,19 @@ class Layer:
             Excerpt(here.begin, here.begin + here.size, text),
             self._symbol(here.symbol - 1, file) if here.symbol else None,
             here.part,
-            self._references_of(row, here),
             tuple(strings[file.tags].split()),
         )
 
-    def _references_of(self, row: int, here: ChunkRow) -> tuple[Reference, ...]:
-        strings = self.strings
-        before = self.chunk_row(row - 1).references if row else 0
-        codes = self._references[before : here.references]
-        return tuple([Reference(RELATIONS[c & 7], strings[c >> RELATION_BITS]) for c in codes])
+    def links(self, row: int) -> list[Links]:
+        """What each chunk of a file says about other code."""
+        begin = self.file_row(row - 1).links if row else 0
+        file = self.file_row(row)
+        if begin == file.links:
+            return [NO_LINKS] * file.chunks
+        found = unpacked(self._links[begin : file.links])
+        if len(found) != file.chunks:
+            raise IndexCorrupt(f"the links of {self.file_key(row)[1]} are not those of its chunks")
+        return found
 
     def _symbol(self, row: int, file: FileRow) -> Symbol:
         strings = self.strings
@@ -281,6 +285,7 @@ class Layer:
             strings[symbol.container],
             self._excerpt(file, symbol.signature, symbol.signature_size),
             self._excerpt(file, symbol.docstring, symbol.docstring_size),
+            symbol.n,
         )
 
     def _excerpt(self, file: FileRow, begin: int, size: int) -> Excerpt:
@@ -303,9 +308,10 @@ class Layer:
         )
         shared: dict[Symbol, Symbol] = {}  # the parts of a symbol are one symbol again
         entries = []
+        links = self.links(row)
         for ordinal, chunk_row in enumerate(self.chunk_rows(row)):
             chunk = self.chunk(chunk_row, ChunkId(repo, path, ordinal))
             if chunk.symbol:
                 chunk = chunk._replace(symbol=shared.setdefault(chunk.symbol, chunk.symbol))
-            entries.append(Entry(chunk, {}))
+            entries.append(Entry(chunk, {}, links[ordinal]))
         return Change(repo, path, source, tuple(entries))

@@ -6,30 +6,16 @@ import zlib
 from itertools import pairwise
 from pathlib import Path
 
+from plait.stores.embedded.packed_links import packed
 from plait.stores.embedded.rows import (
     CHUNK,
-    CODES,
     FILE,
     MAX_PART,
     NUMBER,
-    REFERENCE,
-    RELATION_BITS,
     SYMBOL,
 )
 from plait.stores.embedded.tables import StringsWriter, write_tables
-from plait.types import Change, Chunk, Reference, Symbol
-
-
-class _Packed(dict[Reference, bytes]):
-    """References as they are written, packed when first met: code repeats itself."""
-
-    def __init__(self, strings: StringsWriter) -> None:
-        self._strings = strings
-
-    def __missing__(self, reference: Reference) -> bytes:
-        code = self._strings.add(reference.target) << RELATION_BITS | CODES[reference.relation]
-        self[reference] = packed = REFERENCE.pack(code)
-        return packed
+from plait.types import Change, Chunk, Symbol
 
 
 class LayerWriter:
@@ -46,10 +32,9 @@ class LayerWriter:
         self._files = bytearray()
         self._chunks = bytearray()
         self._symbols = bytearray()
-        self._references = bytearray()
+        self._links = bytearray()
         self._strings = StringsWriter()
         self._kinds = StringsWriter()
-        self._packed = _Packed(self._strings)
         self._numbers: list[range] = []
 
     def add(self, change: Change, numbers: range | None = None) -> range:
@@ -75,6 +60,7 @@ class LayerWriter:
         self._numbers.append(numbers)
         for entry in change.entries:
             self._add_chunk(entry.chunk, file_row, symbols)
+        self._links += packed(entry.links for entry in change.entries)
         self._files += FILE.pack(
             string(change.repo),
             string(change.path),
@@ -85,6 +71,7 @@ class LayerWriter:
             len(file.content),
             first_chunk,
             len(numbers),
+            len(self._links),
             len(symbols),
         )
         return numbers
@@ -95,7 +82,6 @@ class LayerWriter:
             symbol_row = symbols.get(id(symbol), 0)
             if symbol_row == 0:
                 symbol_row = symbols[id(symbol)] = self._add_symbol(symbol)
-        self._references += b"".join(map(self._packed.__getitem__, chunk.references))
         begin, end, text = chunk.body
         first, last = chunk.span
         self._chunks += CHUNK.pack(
@@ -105,14 +91,13 @@ class LayerWriter:
             end - begin,
             zlib.crc32(text.encode()),
             symbol_row,
-            len(self._references) // REFERENCE.size,
             last - first + 1,
             min(chunk.part, MAX_PART),
         )
 
     def _add_symbol(self, symbol: Symbol) -> int:
         string = self._strings.add
-        name, kind, (first, last), container, signature, docstring = symbol
+        name, kind, (first, last), container, signature, docstring, n = symbol
         self._symbols += SYMBOL.pack(
             string(name),
             string(container),
@@ -122,6 +107,7 @@ class LayerWriter:
             docstring.begin,
             signature.end - signature.begin,
             docstring.end - docstring.begin,
+            n,
             self._kinds.add(kind),
         )
         return len(self._symbols) // SYMBOL.size
@@ -133,7 +119,7 @@ class LayerWriter:
             "files": self._files,
             "chunks": self._chunks,
             "symbols": self._symbols,
-            "references": self._references,
+            "links": self._links,
             "string_ends": self._strings.ends,
             "strings": self._strings.blob,
             "kind_ends": self._kinds.ends,

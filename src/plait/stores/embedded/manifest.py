@@ -25,7 +25,7 @@ from plait.errors import FormatMismatch, IndexCorrupt, IndexMissing
 from plait.private import files
 from plait.private.folders import sync_folder
 
-FORMAT = 4
+FORMAT = 5
 MAX_COUNT = 1 << 63
 MAX_NAME = 200
 REBUILD = "plait index --rebuild makes it anew"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from struct import Struct
 from typing import NamedTuple
 
-from plait.types import Relation
-
 
 class FileRow(NamedTuple):
     """A file of a layer. Repository to tags are numbers of strings."""
@@ -20,6 +18,7 @@ class FileRow(NamedTuple):
     size: int
     chunk: int  # row of its first chunk
     chunks: int
+    links: int  # where those of its chunks end in the table of links
     symbols: int
 
 
@@ -33,7 +32,6 @@ class ChunkRow(NamedTuple):
     size: int
     check: int  # CRC-32 of its text
     symbol: int  # row + 1; 0 for none
-    references: int  # where its references end
     lines: int
     part: int
 
@@ -49,22 +47,18 @@ class SymbolRow(NamedTuple):
     docstring: int
     signature_size: int
     docstring_size: int
+    n: int  # of its qualified name in the file
     kind: int  # in a list of their own, since there are few
 
 
-FILE = Struct("<IIIIIQIIII")
+FILE = Struct("<IIIIIQIIIQI")
 EXTENT, EXTENT_OFFSET = Struct("<QI"), Struct("<IIIII").size  # begin and size of a file
 FILE_COLUMNS = [
     (name, f"<u{8 if code == 'Q' else 4}")
     for name, code in zip(FileRow._fields, FILE.format[1:], strict=True)
 ]
-CHUNK = Struct("<IIIIIIIIH")
+CHUNK = Struct("<IIIIIIIH")
 FILE_OF_CHUNK = Struct("<I")  # the beginning of a chunk
-SYMBOL = Struct("<IIIIIIIIB")
-REFERENCE = Struct("<I")
+SYMBOL = Struct("<IIIIIIIIIB")
 NUMBER = Struct("<Q")
 MAX_PART = 0xFFFF
-# A reference is the number of its target's string, and below that its relation.
-RELATIONS = tuple(Relation)
-CODES = {relation: code for code, relation in enumerate(RELATIONS)}
-RELATION_BITS = 3

@@ -50,6 +50,7 @@ from plait.types import (
     FileLines,
     Hit,
     LineQuery,
+    Links,
     Ranking,
     Reason,
     Repos,
@@ -164,6 +165,19 @@ class EmbeddedSnapshot:
                 place = self._chunks.place(key)
                 if place is not None:
                     found[key] = self.layers[place[0]].chunk(place[1], key)
+            return found
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        with self._reading("fetching links"):
+            found: dict[ChunkId, Links] = {}
+            of_file: dict[tuple[str, str], list[Links]] = {}
+            for key in ids:
+                place = self._chunks.place(key)
+                if place is not None:
+                    layer, name = self.layers[place[0]], key[:2]
+                    if name not in of_file:
+                        of_file[name] = layer.links(layer.file_of(place[1]))
+                    found[key] = of_file[name][key.ordinal]
             return found
 
     # ------------------------------------------------------------ finding

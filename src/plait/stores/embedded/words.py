@@ -109,7 +109,7 @@ def document(entry: Entry, number: int) -> tantivy.Document:
         add("tags", tag)
     for name in names_of(chunk):
         add("defines", name)
-    for relation, target in chunk.references:
+    for relation, target in entry.links.targets():
         add("refers", reference(relation, target))
     return made
 

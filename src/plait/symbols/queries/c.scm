@@ -108,7 +108,9 @@
 (comment) @comment
 
 (call_expression function: (identifier) @reference.calls)
-(call_expression function: (field_expression field: (_) @reference.calls))
+(call_expression function: (field_expression
+  argument: (_) @qualifier
+  field: (_) @reference.calls))
 (call_expression function: (parenthesized_expression (identifier) @reference.calls))
 (type_identifier) @reference.uses
 (preproc_include path: (_) @reference.imports)

@@ -198,18 +198,18 @@
 
 (call_expression function: [
   (identifier) @reference.calls
-  (field_expression field: [
+  (field_expression argument: (_) @qualifier field: [
     (field_identifier) @reference.calls
     (template_method name: (_) @reference.calls)
   ])
   (template_function name: (_) @reference.calls)
-  (qualified_identifier name: [
+  (qualified_identifier scope: (_)? @qualifier name: [
     (identifier) @reference.calls
     (template_function name: (_) @reference.calls)
-    (qualified_identifier name: [
+    (qualified_identifier scope: (_)? @qualifier name: [
       (identifier) @reference.calls
       (template_function name: (_) @reference.calls)
-      (qualified_identifier name: [
+      (qualified_identifier scope: (_)? @qualifier name: [
         (identifier) @reference.calls
         (template_function name: (_) @reference.calls)
       ])
@@ -219,7 +219,7 @@
 (new_expression type: [
   (type_identifier) @reference.calls
   (template_type name: (_) @reference.calls)
-  (qualified_identifier name: [
+  (qualified_identifier scope: (_)? @qualifier name: [
     (type_identifier) @reference.calls
     (template_type name: (_) @reference.calls)
   ])
@@ -228,10 +228,10 @@
 (base_class_clause [
   (type_identifier) @reference.extends
   (template_type name: (_) @reference.extends)
-  (qualified_identifier name: [
+  (qualified_identifier scope: (_)? @qualifier name: [
     (type_identifier) @reference.extends
     (template_type name: (_) @reference.extends)
-    (qualified_identifier name: [
+    (qualified_identifier scope: (_)? @qualifier name: [
       (type_identifier) @reference.extends
       (template_type name: (_) @reference.extends)
     ])
@@ -239,5 +239,6 @@
 ])
 
 (type_identifier) @reference.uses
+(qualified_identifier scope: (_) @qualifier name: (type_identifier) @qualified)
 (using_declaration [(identifier) (qualified_identifier)] @reference.imports)
 (preproc_include path: (_) @reference.imports)

@@ -93,4 +93,75 @@
 
 (import_specifier name: (identifier) @reference.uses)
 
+; What is taken from a module, and what it is called here.
+(import_statement
+  (import_clause (identifier) @import.default)
+  source: (string) @reference.imports)
+(import_statement
+  (import_clause (namespace_import (identifier) @import.alias))
+  source: (string) @reference.imports)
+(import_statement
+  (import_clause (named_imports (import_specifier name: (_) @import.name !alias)))
+  source: (string) @reference.imports)
+(import_statement
+  (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_) @import.alias)))
+  source: (string) @reference.imports)
+(export_statement "*" @import.name source: (string) @reference.imports)
+(export_statement
+  (namespace_export (_) @import.alias)
+  source: (string) @reference.imports)
+(export_statement
+  (export_clause (export_specifier name: (_) @import.name !alias))
+  source: (string) @reference.imports)
+(export_statement
+  (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias))
+  source: (string) @reference.imports)
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string) @reference.imports .))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @import.name
+    (pair_pattern key: (_) @import.name value: (identifier) @import.alias)
+  ])
+  value: (call_expression
+    function: (identifier) @_require
+    arguments: (arguments . (string) @reference.imports .))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (identifier) @import.alias
+  value: (await_expression (call_expression
+    function: (import)
+    arguments: (arguments . (string) @reference.imports))))
+
+; What names are bound to.
+((variable_declarator
+  name: [(identifier) (object_pattern) (array_pattern)] @bound
+  value: (call_expression function: [(identifier) (member_expression)] @bound.call))
+ (#not-eq? @bound.call "require"))
+(variable_declarator
+  name: [(identifier) (object_pattern) (array_pattern)] @bound
+  value: [
+    (new_expression constructor: (_) @bound.variable)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @bound.call))
+  ])
+(assignment_expression
+  left: [(identifier) (member_expression)] @bound
+  right: [
+    (new_expression constructor: (_) @bound.variable)
+    (call_expression function: [(identifier) (member_expression)] @bound.call)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @bound.call))
+  ])
+(assignment_expression
+  left: (member_expression) @bound
+  right: [(identifier) (member_expression)] @bound.value)
+(for_in_statement left: [(identifier) (object_pattern) (array_pattern)] @bound right: [
+  (identifier) @bound.element
+  (member_expression) @bound.element
+  (call_expression function: [(identifier) (member_expression)] @bound.element.call)
+])
+
 (html_comment) @comment

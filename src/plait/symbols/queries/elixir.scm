@@ -106,7 +106,7 @@
 ((call target: (identifier) @reference.calls)
   (#not-match? @reference.calls
     "^(alias|behaviour|callback|case|cond|def|defdelegate|defexception|defguard|defguardp|defimpl|defmacro|defmacrop|defmodule|defp|defprotocol|defstruct|doc|for|if|import|impl|moduledoc|opaque|quote|require|spec|type|typedoc|typep|unless|unquote|use|with)$"))
-(call target: (dot right: (identifier) @reference.calls))
+(call target: (dot left: (_) @qualifier right: (identifier) @reference.calls))
 (binary_operator operator: "|>" right: (identifier) @reference.calls)
 (unary_operator operator: "&" operand: (binary_operator
   left: (identifier) @reference.calls

@@ -14,11 +14,11 @@
 
 (instance patterns: (type_patterns . [
   (name) @name
-  (qualified id: (name) @name)
+  (qualified module: (_) @qualifier id: (name) @name)
   (apply constructor: (name) @name)
   (parens type: (name) @name)
   (parens type: (apply constructor: (name) @name))
-  (parens type: (apply constructor: (qualified id: (name) @name)))
+  (parens type: (apply constructor: (qualified module: (_) @qualifier id: (name) @name)))
   (parens type: (apply constructor: (apply constructor: (name) @name)))
   (parens type: (apply constructor: (apply constructor: (apply constructor: (name) @name))))]))
   @scope.type
@@ -69,9 +69,9 @@
 ; Calls: what is applied, by juxtaposition, in back quotes or through an operator.
 (apply function: (variable) @reference.calls)
 (apply function: (constructor) @reference.calls)
-(apply function: (qualified id: [(variable) (constructor)] @reference.calls))
+(apply function: (qualified module: (_) @qualifier id: [(variable) (constructor)] @reference.calls))
 (infix_id [(variable) (constructor)] @reference.calls)
-(infix_id (qualified id: (_) @reference.calls))
+(infix_id (qualified module: (_) @qualifier id: (_) @reference.calls))
 (record expression: (constructor) @reference.calls)
 ((infix left_operand: (variable) @reference.calls operator: (operator) @_operator)
   (#match? @_operator "^([$.]|[$]!|<[$]>|<[*]>|=<<)$"))
@@ -80,7 +80,7 @@
 
 ; Classes.
 (instance name: (name) @reference.implements)
-(instance name: (qualified id: (name) @reference.implements))
+(instance name: (qualified module: (_) @qualifier id: (name) @reference.implements))
 (deriving_instance name: (name) @reference.implements)
 (deriving classes: (name) @reference.implements)
 (deriving classes: (tuple (name) @reference.implements))
@@ -94,3 +94,4 @@
   (#not-match? @reference.uses "^(Bool|Char|Double|Float|IO|Int|Integer|String)$"))
 
 (import module: (module) @reference.imports)
+(import module: (module) @reference.imports alias: (module) @import.alias)

@@ -29,11 +29,16 @@
 (line_comment) @comment
 (block_comment) @comment
 
-(method_invocation name: (identifier) @reference.calls)
+(method_invocation !object name: (identifier) @reference.calls)
+(method_invocation object: (_) @qualifier name: (identifier) @reference.calls)
 (method_reference (identifier) @reference.calls .)
+(method_reference . (_) @qualifier (identifier) @qualified .)
 (object_creation_expression type: (type_identifier) @reference.calls)
 (object_creation_expression type: (generic_type . (type_identifier) @reference.calls))
 (object_creation_expression type: (scoped_type_identifier (type_identifier) @reference.calls .))
+(scoped_type_identifier . (_) @qualifier (type_identifier) @qualified .)
+(annotation name: (scoped_identifier scope: (_) @qualifier) @qualified)
+(marker_annotation name: (scoped_identifier scope: (_) @qualifier) @qualified)
 
 (superclass (type_identifier) @reference.extends)
 (superclass (generic_type . (type_identifier) @reference.extends))
@@ -53,3 +58,60 @@
 (marker_annotation name: (_) @reference.uses)
 
 (import_declaration [(identifier) (scoped_identifier)] @reference.imports)
+(import_declaration
+  (scoped_identifier
+    scope: (_) @import.module
+    name: (identifier) @import.name) @reference.imports .)
+(import_declaration (scoped_identifier) @reference.imports (asterisk) @import.name)
+
+; What names are said to be. Primitive types have nothing to call.
+(record_declaration parameters: (formal_parameters (formal_parameter
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.field
+  name: (identifier) @bound)))
+(formal_parameter
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.parameter
+  name: (identifier) @bound)
+(spread_parameter
+  [(type_identifier) (generic_type) (scoped_type_identifier)] @bound.parameter
+  (variable_declarator name: (identifier) @bound))
+(catch_formal_parameter (catch_type) @bound.variable name: (identifier) @bound)
+(method_declaration
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.returns
+  name: (identifier) @bound)
+(field_declaration
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.field
+  declarator: (variable_declarator name: (identifier) @bound))
+(constant_declaration
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.field
+  declarator: (variable_declarator name: (identifier) @bound))
+(local_variable_declaration
+  type: (type_identifier) @_var
+  declarator: (variable_declarator name: (identifier) @bound value: [
+    (object_creation_expression type: (_) @bound.variable)
+    (cast_expression type: (_) @bound.variable)
+    (method_invocation !object name: (identifier) @bound.call)
+  ])
+  (#eq? @_var "var"))
+(local_variable_declaration
+  type: (type_identifier) @_var
+  declarator: (variable_declarator
+    name: (identifier) @bound
+    value: (method_invocation object: (_)) @bound.value)
+  (#eq? @_var "var"))
+(local_variable_declaration
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.variable
+  declarator: (variable_declarator name: (identifier) @bound))
+(resource
+  type: [(type_identifier) (generic_type) (scoped_type_identifier)] @bound.variable
+  name: (identifier) @bound)
+(enhanced_for_statement
+  type: (type_identifier) @_var
+  name: (identifier) @bound
+  value: [(identifier) (field_access) (method_invocation)] @bound.element
+  (#eq? @_var "var"))
+(enhanced_for_statement
+  type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.variable
+  name: (identifier) @bound)
+(instanceof_expression
+  right: [(type_identifier) (generic_type) (scoped_type_identifier)] @bound.variable
+  name: (identifier) @bound)

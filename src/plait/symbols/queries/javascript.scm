@@ -52,17 +52,34 @@
 (comment) @comment
 
 (call_expression function: (identifier) @reference.calls)
-(call_expression function: (member_expression property: (_) @reference.calls))
+(call_expression function: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 (new_expression constructor: (identifier) @reference.calls)
-(new_expression constructor: (member_expression property: (_) @reference.calls))
+(new_expression constructor: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 (jsx_opening_element name: (identifier) @reference.calls (#match? @reference.calls "^[A-Z]"))
-(jsx_opening_element name: (member_expression property: (_) @reference.calls))
+(jsx_opening_element name: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 (jsx_self_closing_element name: (identifier) @reference.calls (#match? @reference.calls "^[A-Z]"))
-(jsx_self_closing_element name: (member_expression property: (_) @reference.calls))
+(jsx_self_closing_element name: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 
 (class_heritage (identifier) @reference.extends)
-(class_heritage (member_expression property: (_) @reference.extends))
+(class_heritage (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.extends))
 (decorator (identifier) @reference.uses)
-(decorator (member_expression property: (_) @reference.uses))
+(decorator (member_expression object: (_) @qualifier property: (_) @reference.uses))
 
 (import_statement source: (string) @reference.imports)
+
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @bound
+  value: [
+    (new_expression constructor: (_) @bound.variable)
+    (call_expression function: [(identifier) (member_expression)] @bound.call)
+  ])

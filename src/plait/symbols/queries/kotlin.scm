@@ -75,7 +75,7 @@
 
 ; Calls.
 (call_expression . (identifier) @reference.calls)
-(call_expression . (navigation_expression (identifier) @reference.calls .))
+(call_expression . (navigation_expression . (_) @qualifier (identifier) @reference.calls .))
 (infix_expression (_) . (identifier) @reference.calls)
 (callable_reference (identifier) @reference.calls .)
 ((navigation_expression "::" . (identifier) @reference.calls)
@@ -110,3 +110,4 @@
     "^([a-z].*|[A-Z]|Any|Boolean|Byte|Char|Double|Float|Int|Long|Nothing|Short|String|Unit)$"))
 
 (import (qualified_identifier) @reference.imports)
+(import (qualified_identifier) @reference.imports (identifier) @import.alias)

@@ -37,8 +37,8 @@
 
 (function_call name: [
   (identifier) @reference.calls
-  (dot_index_expression field: (identifier) @reference.calls)
-  (method_index_expression method: (identifier) @reference.calls)]
+  (dot_index_expression table: (_) @qualifier field: (identifier) @reference.calls)
+  (method_index_expression table: (_) @qualifier method: (identifier) @reference.calls)]
   (#not-eq? @reference.calls "require"))
 ((function_call
   name: (identifier) @_require

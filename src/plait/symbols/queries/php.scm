@@ -35,9 +35,9 @@
 
 (function_call_expression function: (name) @reference.calls)
 (function_call_expression function: (qualified_name (name) @reference.calls))
-(member_call_expression name: (name) @reference.calls)
+(member_call_expression object: (_) @qualifier name: (name) @reference.calls)
 (nullsafe_member_call_expression name: (name) @reference.calls)
-(scoped_call_expression name: (name) @reference.calls)
+(scoped_call_expression scope: (_) @qualifier name: (name) @reference.calls)
 (object_creation_expression (name) @reference.calls)
 (object_creation_expression (qualified_name (name) @reference.calls))
 

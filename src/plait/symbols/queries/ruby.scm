@@ -31,7 +31,8 @@
 
 (comment) @comment
 
-(call method: (identifier) @reference.calls)
+(call !receiver method: (identifier) @reference.calls)
+(call receiver: (_) @qualifier method: (identifier) @reference.calls)
 ((call receiver: [
     (constant) @reference.calls
     (scope_resolution name: (constant) @reference.calls)
@@ -40,7 +41,7 @@
  (#eq? @_new "new"))
 
 (superclass (constant) @reference.extends)
-(superclass (scope_resolution name: (_) @reference.extends))
+(superclass (scope_resolution scope: (_)? @qualifier name: (_) @reference.extends))
 ((call
   method: (identifier) @_mixin
   arguments: (argument_list [
@@ -50,6 +51,7 @@
  (#any-of? @_mixin "include" "extend" "prepend"))
 
 (constant) @reference.uses
+(scope_resolution scope: (_) @qualifier name: (_) @qualified)
 
 ((call
   method: (identifier) @_require

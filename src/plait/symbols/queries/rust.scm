@@ -45,26 +45,26 @@
 (block_comment) @comment
 
 (call_expression function: (identifier) @reference.calls)
-(call_expression function: (field_expression field: (_) @reference.calls))
-(call_expression function: (scoped_identifier name: (_) @reference.calls))
+(call_expression function: (field_expression value: (_) @qualifier field: (_) @reference.calls))
+(call_expression function: (scoped_identifier path: (_)? @qualifier name: (_) @reference.calls))
 (generic_function function: (identifier) @reference.calls)
-(generic_function function: (field_expression field: (_) @reference.calls))
-(generic_function function: (scoped_identifier name: (_) @reference.calls))
+(generic_function function: (field_expression value: (_) @qualifier field: (_) @reference.calls))
+(generic_function function: (scoped_identifier path: (_)? @qualifier name: (_) @reference.calls))
 (macro_invocation macro: (identifier) @reference.calls)
-(macro_invocation macro: (scoped_identifier name: (_) @reference.calls))
+(macro_invocation macro: (scoped_identifier path: (_)? @qualifier name: (_) @reference.calls))
 ; what a macro is given is not parsed, but a name before a parenthesis is a call
 (token_tree (identifier) @reference.calls . (token_tree "("))
 
 (trait_item bounds: (trait_bounds [
   (type_identifier) @reference.extends
-  (scoped_type_identifier name: (_) @reference.extends)
+  (scoped_type_identifier path: (_)? @qualifier name: (_) @reference.extends)
   (generic_type type: (type_identifier) @reference.extends)
 ]))
 (impl_item trait: [
   (type_identifier) @reference.implements
-  (scoped_type_identifier name: (_) @reference.implements)
+  (scoped_type_identifier path: (_)? @qualifier name: (_) @reference.implements)
   (generic_type type: (type_identifier) @reference.implements)
-  (generic_type type: (scoped_type_identifier name: (_) @reference.implements))
+  (generic_type type: (scoped_type_identifier path: (_)? @qualifier name: (_) @reference.implements))
 ])
 (attribute
   (identifier) @_derive
@@ -77,11 +77,18 @@
 (scoped_identifier path: (identifier) @reference.uses (#match? @reference.uses "^[A-Z]"))
 
 (use_declaration argument: [(identifier) (scoped_identifier)] @reference.imports)
+(use_declaration argument: (scoped_identifier
+  path: (_) @import.module
+  name: (_) @import.name) @reference.imports)
 (use_declaration argument: (scoped_identifier name: (_) @reference.uses))
 (use_as_clause path: (_) @reference.imports)
-(use_wildcard (_) @reference.imports)
+(use_as_clause path: (_) @reference.imports alias: (_) @import.alias)
+(use_wildcard (_) @reference.imports "*" @import.name)
 (scoped_use_list path: (_) @reference.imports)
+(scoped_use_list path: (_) @reference.imports list: (use_list (identifier) @import.name))
 (use_list (scoped_identifier) @reference.imports)
 (use_list (identifier) @reference.uses)
 (extern_crate_declaration name: (_) @reference.imports)
 (mod_item name: (_) @reference.imports !body)
+
+(scoped_type_identifier path: (_) @qualifier name: (_) @qualified)

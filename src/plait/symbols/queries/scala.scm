@@ -47,28 +47,28 @@
 ; Calls.
 (call_expression function: [
   (identifier) @reference.calls
-  (field_expression field: (identifier) @reference.calls)
+  (field_expression value: (_) @qualifier field: (identifier) @reference.calls)
   (generic_function function: (identifier) @reference.calls)
-  (generic_function function: (field_expression field: (identifier) @reference.calls))])
+  (generic_function function: (field_expression value: (_) @qualifier field: (identifier) @reference.calls))])
 (infix_expression operator: (identifier) @reference.calls)
 (instance_expression [
   (type_identifier) @reference.calls
-  (stable_type_identifier (type_identifier) @reference.calls .)
+  (stable_type_identifier . (_) @qualifier (type_identifier) @reference.calls .)
   (generic_type type: (type_identifier) @reference.calls)
-  (generic_type type: (stable_type_identifier (type_identifier) @reference.calls .))])
+  (generic_type type: (stable_type_identifier . (_) @qualifier (type_identifier) @reference.calls .))])
 
 ; What comes after `extends` may be a class, what comes after `with` cannot. (The grammar
 ; hides all but the first entry from patterns rooted at the clause.)
 (extends_clause "extends" . [
   (type_identifier) @reference.extends
-  (stable_type_identifier (type_identifier) @reference.extends .)
+  (stable_type_identifier . (_) @qualifier (type_identifier) @reference.extends .)
   (generic_type . (type_identifier) @reference.extends)
-  (generic_type . (stable_type_identifier (type_identifier) @reference.extends .))])
+  (generic_type . (stable_type_identifier . (_) @qualifier (type_identifier) @reference.extends .))])
 ("with" . [
   (type_identifier) @reference.implements
-  (stable_type_identifier (type_identifier) @reference.implements .)
+  (stable_type_identifier . (_) @qualifier (type_identifier) @reference.implements .)
   (generic_type . (type_identifier) @reference.implements)
-  (generic_type . (stable_type_identifier (type_identifier) @reference.implements .))])
+  (generic_type . (stable_type_identifier . (_) @qualifier (type_identifier) @reference.implements .))])
 (derives_clause type: (_) @reference.implements)
 
 ; Types wherever they are written. A type parameter of one letter is none.

@@ -41,6 +41,7 @@
 ; Calls.
 (call_expression . (simple_identifier) @reference.calls)
 (call_expression . (navigation_expression
+  target: (_) @qualifier
   suffix: (navigation_suffix suffix: (simple_identifier) @reference.calls)))
 (call_expression . (prefix_expression target: (simple_identifier) @reference.calls))
 (constructor_expression constructed_type: [

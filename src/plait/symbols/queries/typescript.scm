@@ -81,12 +81,18 @@
 (comment) @comment
 
 (call_expression function: (identifier) @reference.calls)
-(call_expression function: (member_expression property: (_) @reference.calls))
+(call_expression function: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 (new_expression constructor: (identifier) @reference.calls)
-(new_expression constructor: (member_expression property: (_) @reference.calls))
+(new_expression constructor: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.calls))
 
 (extends_clause value: (identifier) @reference.extends)
-(extends_clause value: (member_expression property: (_) @reference.extends))
+(extends_clause value: (member_expression
+  object: (_) @qualifier
+  property: (_) @reference.extends))
 (extends_type_clause (type_identifier) @reference.extends)
 (extends_type_clause (nested_type_identifier name: (_) @reference.extends))
 (extends_type_clause (generic_type name: (type_identifier) @reference.extends))
@@ -96,8 +102,39 @@
 (implements_clause (generic_type name: (type_identifier) @reference.implements))
 (implements_clause (generic_type name: (nested_type_identifier name: (_) @reference.implements)))
 (type_identifier) @reference.uses
+(nested_type_identifier module: (_) @qualifier name: (_) @qualified)
 (decorator (identifier) @reference.uses)
-(decorator (member_expression property: (_) @reference.uses))
+(decorator (member_expression object: (_) @qualifier property: (_) @reference.uses))
 
 (import_statement source: (string) @reference.imports)
-(import_require_clause source: (string) @reference.imports)
+(import_require_clause (identifier) @import.alias source: (string) @reference.imports)
+
+; What names are said to be.
+(required_parameter
+  (accessibility_modifier)
+  pattern: (identifier) @bound
+  type: (type_annotation (_) @bound.field))
+(required_parameter
+  pattern: (_) @bound
+  type: (type_annotation (_) @bound.parameter))
+(optional_parameter
+  pattern: (_) @bound
+  type: (type_annotation (_) @bound.parameter))
+(function_declaration name: (_) @bound return_type: (type_annotation (_) @bound.returns))
+(function_signature name: (_) @bound return_type: (type_annotation (_) @bound.returns))
+(method_definition name: (_) @bound return_type: (type_annotation (_) @bound.returns))
+(method_signature name: (_) @bound return_type: (type_annotation (_) @bound.returns))
+(abstract_method_signature name: (_) @bound return_type: (type_annotation (_) @bound.returns))
+(public_field_definition name: (_) @bound type: (type_annotation (_) @bound.field))
+(public_field_definition name: (_) @bound value: [
+  (new_expression constructor: (_) @bound.variable)
+  (call_expression function: [(identifier) (member_expression)] @bound.call)
+])
+(property_signature name: (_) @bound type: (type_annotation (_) @bound.field))
+(variable_declarator name: (_) @bound type: (type_annotation (_) @bound.variable))
+(variable_declarator
+  name: (identifier) @bound
+  value: (as_expression . (_) . [(type_identifier) (generic_type) (nested_type_identifier)]
+    @bound.variable .))
+(arrow_function return_type: (type_annotation (_) @bound.returns)) @bound
+(function_expression return_type: (type_annotation (_) @bound.returns)) @bound

@@ -64,7 +64,7 @@
 (comment) @comment
 
 (call_expression function: (identifier) @reference.calls)
-(call_expression function: (field_expression member: (identifier) @reference.calls))
+(call_expression function: (field_expression object: (_) @qualifier member: (identifier) @reference.calls))
 ((builtin_function
   (builtin_identifier) @_import
   (arguments (string (string_content) @reference.imports)))
@@ -73,23 +73,23 @@
 ; Types in signatures and fields. A type parameter of one letter is none.
 ([
   (parameter type: (identifier) @reference.uses)
-  (parameter type: (field_expression member: (identifier) @reference.uses))
+  (parameter type: (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (function_declaration type: (identifier) @reference.uses)
-  (function_declaration type: (field_expression member: (identifier) @reference.uses))
+  (function_declaration type: (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (error_union_type ok: (identifier) @reference.uses)
-  (error_union_type ok: (field_expression member: (identifier) @reference.uses))
+  (error_union_type ok: (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (container_field type: (identifier) @reference.uses)
-  (container_field type: (field_expression member: (identifier) @reference.uses))
+  (container_field type: (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (variable_declaration type: (identifier) @reference.uses)
-  (variable_declaration type: (field_expression member: (identifier) @reference.uses))
+  (variable_declaration type: (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (pointer_type (identifier) @reference.uses)
-  (pointer_type (field_expression member: (identifier) @reference.uses))
+  (pointer_type (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (slice_type (identifier) @reference.uses)
-  (slice_type (field_expression member: (identifier) @reference.uses))
+  (slice_type (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (array_type (identifier) @reference.uses .)
-  (array_type (field_expression member: (identifier) @reference.uses) .)
+  (array_type (field_expression object: (_) @qualifier member: (identifier) @reference.uses) .)
   (nullable_type (identifier) @reference.uses)
-  (nullable_type (field_expression member: (identifier) @reference.uses))
+  (nullable_type (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
   (struct_initializer (identifier) @reference.uses)
-  (struct_initializer (field_expression member: (identifier) @reference.uses))
+  (struct_initializer (field_expression object: (_) @qualifier member: (identifier) @reference.uses))
 ] (#not-match? @reference.uses "^([A-Z]|Self)$"))
