@@ -20,7 +20,6 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.assembly import MODES, Engine, open_engine
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
@@ -30,6 +29,7 @@ from plait.evaluation.runs import Outcome
 from plait.settings import Settings
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.store import ClusterStore
+from tools.record import ROOT, command_line, write_record
 
 ENGINES = ("embedded", "cluster")
 MEASURE = "nDCG@10"

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.record import ROOT
 from plait.evaluation.compare import compare
 from plait.evaluation.comparison_tables import as_text
 from plait.evaluation.dataset import Dataset
@@ -31,6 +30,7 @@ from plait.evaluation.load import load_dataset
 from plait.evaluation.runner import Plan, run
 from plait.evaluation.runs import Outcome, Run
 from plait.settings import Settings
+from tools.record import ROOT
 
 BASELINE = ROOT / "benchmarks" / "quality" / "baseline.json.gz"
 KEPT = 10  # places of each ranking; nDCG@10 needs no more

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.contents import QUESTIONS
-from benchmarks.chaos.tree import grow
 from tests.chaos.answering import answer
+from tools.chaos.contents import QUESTIONS
+from tools.chaos.tree import grow
 
 PROJECT = Path(__file__).resolve().parents[2]
 SHUFFLES = 20

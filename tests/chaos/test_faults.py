@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.chaos import faults
-from benchmarks.chaos.faults import Bench, Point, fail_all, summary
+from tools.chaos import faults
+from tools.chaos.faults import Bench, Point, fail_all, summary
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from benchmarks.chaos.kill9 import kill_repeatedly, summary
 from tests.contract.conftest import MEMORY
+from tools.chaos.kill9 import kill_repeatedly, summary
 
 KILLS = 24
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from benchmarks.chaos.disk import Disk, Tree
-from benchmarks.chaos.powerloss import cut_power, summary
-from benchmarks.chaos.write_trace import Operation
+from tools.chaos.disk import Disk, Tree
+from tools.chaos.powerloss import cut_power, summary
+from tools.chaos.write_trace import Operation
 
 NEW, OLD = b"new content", b"old"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz.bombs import Bomb, Watch, bombs, drop
+from tools.fuzz.bombs import Bomb, Watch, bombs, drop
 
 PLAIT = [sys.executable, "-P", "-m", "plait"]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc what is held")
@@ -51,11 +51,12 @@ def test_what_goes_wrong_is_told(tmp_path: Path) -> None:
 def test_the_watch_sees_what_a_process_held() -> None:
     import subprocess
 
-    code = "import time; held = bytearray(100 << 20); del held; time.sleep(5)"
-    with subprocess.Popen([sys.executable, "-c", code]) as process:
+    code = "held = bytearray(100 << 20); input()"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         watch = Watch(process.pid)
         watch.start()
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         while watch.plait_bytes < 100 << 20 and time.monotonic() < end:
             time.sleep(0.05)
         watch.end()

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from benchmarks.fuzz.grammars import fuzz, replay
-from benchmarks.fuzz.inputs import KINDS, Inputs
 from plait.symbols.grammars import GRAMMARS
+from tools.fuzz.grammars import fuzz, replay
+from tools.fuzz.inputs import KINDS, Inputs
 
 SEED = int(os.environ.get("PLAIT_FUZZ_SEED", "1"))
 

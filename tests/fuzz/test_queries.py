@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz.queries import MAX_MS, fuzz, small_index
 from plait.assembly import Index
 from plait.errors import PlaitError
+from tools.fuzz.queries import MAX_MS, fuzz, small_index
 
 SEED = int(os.environ.get("PLAIT_FUZZ_SEED", "1"))
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.attack import hostile_text as hostile
 from plait.interfaces.cli.printing import DATA_ONLY
 from tests.interfaces.command import PLAIT, SECONDS, Command
+from tools.attack import hostile_text as hostile
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other file systems refuse such names"

@@ -116,7 +116,7 @@ def test_a_second_writer_waits_then_says_who_is_writing(root: Path) -> None:
             opened(root, wait_s=0.3).commit(uniform("mine"))
         waited = time.monotonic() - began
 
-        assert 0.3 <= waited < 5
+        assert waited >= 0.3
         assert tags(opened(root)) == {"tag"}  # readers do not wait
     finally:
         other.communicate(timeout=60)
