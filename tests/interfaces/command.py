@@ -91,7 +91,14 @@ class Command:
         self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
     ) -> Done:
         """Run it inside this process: three times as fast, and the same to whoever reads it."""
-        return Done(*in_process.run(main, arguments, at or self.folder, self.environment(env)))
+        code, *streams = self.raw(*arguments, at=at, env=env)
+        return Done(code, *(stream.decode("utf-8") for stream in streams))
+
+    def raw(
+        self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes, bytes]:
+        """The same, to the byte."""
+        return in_process.run(main, arguments, at or self.folder, self.environment(env))
 
     def process(
         self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None

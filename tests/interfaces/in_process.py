@@ -23,7 +23,7 @@ def run(
     arguments: Sequence[str],
     folder: Path,
     environment: Mapping[str, str],
-) -> tuple[int, str, str]:
+) -> tuple[int, bytes, bytes]:
     """The exit code of a command, and what it and its children wrote."""
     with ExitStack() as around:
         out, err = (around.enter_context(tempfile.TemporaryFile()) for _ in range(2))
@@ -33,13 +33,13 @@ def run(
                 code = main(arguments)
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else int(bool(end.code))
-        return code, text_of(out), text_of(err)
+        return code, written(out), written(err)
 
 
-def text_of(written: BinaryIO) -> str:
-    """What was written, from its beginning."""
-    written.seek(0)
-    return written.read().decode("utf-8")
+def written(file: BinaryIO) -> bytes:
+    """All of a file, from its beginning."""
+    file.seek(0)
+    return file.read()
 
 
 @contextmanager
