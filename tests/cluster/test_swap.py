@@ -20,8 +20,8 @@ from tests.contract.notation import file
 
 pytestmark = pytest.mark.slow
 FILES = 6
-BUILDS = 10
-ROUNDS = 6
+BUILDS = 5
+ROUNDS = 4
 EACH = 3  # commits and builds that have to get their turn
 WAIT_S = 60
 

@@ -229,7 +229,9 @@ def test_a_node_that_stands_still_is_told_and_answers_again(
 # ---------------------------------------------------------------- a shard that is lost
 
 
-@pytest.mark.parametrize("lost", ["with-the-manifest", "without-the-manifest"])
+@pytest.mark.parametrize(
+    "lost", [pytest.param("with-the-manifest", marks=pytest.mark.nightly), "without-the-manifest"]
+)
 def test_a_lost_shard_is_told_and_never_an_empty_answer(node: Cluster, lost: str) -> None:
     with collection(node, shards=2) as store:
         store.commit([file(f"{n}.py", f"common word{n}\n", repo=f"r{n}") for n in range(16)])

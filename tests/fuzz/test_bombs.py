@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tools.fuzz.bombs import Bomb, Watch, bombs, drop
 
 PLAIT = [sys.executable, "-P", "-m", "plait"]
+at_night = partial(pytest.param, marks=pytest.mark.nightly)
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc what is held")
 
 
@@ -35,7 +37,7 @@ def test_tiny_files_are_all_indexed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["a line of 4 MB", "archives", "list of"])
+@pytest.mark.parametrize("part", ["a line of 4 MB", at_night("archives"), at_night("list of")])
 def test_a_bomb_is_one_file_with_a_reason(tmp_path: Path, part: str) -> None:
     outcome = drop(bomb(part), PLAIT, tmp_path)
 
