@@ -59,8 +59,8 @@ goldens:  ## rewrite the golden pages, to be reviewed as a diff
 eval:  ## full evaluation (EVAL="--repos DIR"); writes a record and docs/evaluation.md
 	$(BIN)/python -m benchmarks.eval $(EVAL)
 
-gate:  ## are rankings as good as the baseline's? (1 min)
-	$(BIN)/python -m benchmarks.quality.gate
+gate:  ## are functions and files ranked as well as the baselines'? (2 min; GATE="--repos DIR")
+	$(BIN)/python -m benchmarks.quality.gate $(GATE)
 
 bench:  ## latency and indexing; writes a record
 	$(BIN)/python -m benchmarks.bench
