@@ -10,7 +10,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet \
 SLOW_TESTS := tests/contract tests/goldens tests/interfaces tests/e2e tests/cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check check-format lint types imports unit test cluster cluster-test format goldens eval gate bench examples lock audit audit-refresh clean
+.PHONY: help setup check check-format lint types imports unit test nightly-test cluster cluster-test format goldens eval gate bench examples lock audit audit-refresh clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -33,10 +33,13 @@ imports:
 	$(BIN)/lint-imports --no-logo
 
 unit:
-	$(BIN)/pytest -m "not slow and not shared and not corpus and not cluster" $(SLOW_TESTS:%=--ignore=%)
+	$(BIN)/pytest -m "not slow and not nightly and not shared and not corpus and not cluster" $(SLOW_TESTS:%=--ignore=%)
 
-test: check-format lint types imports  ## check, plus contracts, goldens and end to end (10 min)
-	$(BIN)/pytest -rs
+test: check-format lint types imports  ## check, plus contracts, goldens and end to end (15 min)
+	$(BIN)/pytest -rs -m "not nightly" -n 2 --dist loadgroup
+
+nightly-test:  ## the tests that take too long for every commit; writes a record (40 min)
+	$(BIN)/python -m tools.nightly
 
 cluster:  ## three OpenSearch nodes on this machine until Ctrl-C (NODES=1, VERSION=2.19.1)
 	$(BIN)/python -m tools.opensearch start --nodes $(or $(NODES),3) $(if $(VERSION),--version $(VERSION))
@@ -56,8 +59,8 @@ goldens:  ## rewrite the golden pages, to be reviewed as a diff
 eval:  ## full evaluation (EVAL="--repos DIR"); writes a record and docs/evaluation.md
 	$(BIN)/python -m benchmarks.eval $(EVAL)
 
-gate:  ## are rankings as good as the baseline's? (1 min)
-	$(BIN)/python -m benchmarks.quality.gate
+gate:  ## are functions and files ranked as well as the baselines'? (2 min; GATE="--repos DIR")
+	$(BIN)/python -m benchmarks.quality.gate $(GATE)
 
 bench:  ## latency and indexing; writes a record
 	$(BIN)/python -m benchmarks.bench

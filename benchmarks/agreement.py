@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.assembly import lexical_lane
 from plait.evaluation.load import load_dataset
 from plait.evaluation.measures import averaged, per_question
 from plait.evaluation.runner import Plan, run
 from plait.evaluation.statistics import tau_interval
 from plait.settings import Settings
+from tools.record import ROOT, command_line, write_record
 
 PACKAGES = ("plait", "tantivy", "tree-sitter", "PyStemmer", "ir-measures")
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {

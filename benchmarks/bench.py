@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench [--corpus DIR] [--sizes 13000,100000,1000000] [--only PART]
 
-The corpus is what ``python benchmarks/corpora/fetch.py mixed`` puts together. A record goes
+The corpus is what ``python tools/corpora/fetch.py mixed`` puts together. A record goes
 to ``benchmarks/records/``. Figures are CPU time: the machine may be shared.
 """
 
@@ -14,13 +14,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.corpora.fetch import default_root
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.corpus import Sampled, comment_queries
 from benchmarks.speed.incremental import one_changed_file
 from benchmarks.speed.ingest import side_by_side, whole_path
 from benchmarks.speed.query import open_times, query_times
 from benchmarks.speed.summary import summary
+from tools.corpora.fetch import default_root
+from tools.record import command_line, write_record
 
 PACKAGES = ("plait", "tantivy", "tree-sitter", "google-re2", "PyStemmer")
 PARTS = ("ingest", "query", "incremental")

@@ -31,12 +31,12 @@ from rank_bm25 import BM25Okapi
 from tokenizers import Tokenizer
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.evaluation.dataset import Dataset, Level, Part
 from plait.evaluation.load import load_dataset
 from plait.evaluation.measures import averaged, per_question
 from plait.evaluation.runs import Outcome
 from plait.types import Skipped
+from tools.record import ROOT, command_line, write_record
 
 SETS = ROOT / "benchmarks" / "eval_sets.toml"
 K = 60
@@ -183,7 +183,7 @@ def _measured(dataset: Dataset, measure: str, model: MiniLm, work: Path) -> dict
             times.append(spent)
             outcomes += (
                 Outcome(mode, part.name, part.language, part.split, question.category,
-                        question.id, question.text, part.judgements[question.id], tuple(ids), (),
+                        question.id, question.text, part.judgements[question.id], tuple(ids), {},
                         (), 0.0, 0.0)
                 for mode, ids in rankings.items()
             )  # fmt: skip

@@ -2,7 +2,7 @@
 
     python -m benchmarks.docstring_sets [--reference MODEL]
 
-Rust, C, C++, C#, Kotlin and Scala packages of ``benchmarks/corpora/languages.toml`` that the
+Rust, C, C++, C#, Kotlin and Scala packages of ``tools/corpora/languages.toml`` that the
 bundled model was not trained on (its manifest says so) are cut into functions; the first sentence
 of a doc comment, taken out of the code, asks for its function among all of the language. Nothing
 of the packages is kept but ids and figures. ``--reference`` names a static model to compare with.
@@ -19,15 +19,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.corpora.fetch import default_root
 from benchmarks.evaluation_page import table
-from benchmarks.record import command_line, write_record
 from plait.evaluation.load import load_dataset
 from plait.evaluation.runner import Plan, run
 from plait.models.bundle import BUNDLED
 from plait.settings import Settings
 from plait.sources.languages import language_of
 from plait.symbols.workers import Message, WorkerPool
+from tools.corpora.fetch import default_root
+from tools.record import command_line, write_record
 from training.functions import MODULE, Function
 
 LANGUAGES = ("rust", "c", "cpp", "csharp", "kotlin", "scala", "swift")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
+from tools.record import ROOT, command_line, write_record
 
 WAYS = (  # and what their figures begin with
     ("plait, the whole page", ""),

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evaluation_page import page
-from benchmarks.record import ROOT, command_line, write_record
+from tools.record import ROOT, command_line, write_record
 
 SETS = ROOT / "benchmarks" / "eval_sets.toml"
 PAGE = ROOT / "docs" / "evaluation.md"

@@ -20,16 +20,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import plait
-from benchmarks.corpora import registries
-from benchmarks.corpora.catalog import Package
-from benchmarks.corpora.fetch import default_root
-from benchmarks.corpora.unpack import unpack
 from benchmarks.examples_page import LOOKED_AT, Asked, Example, page
-from benchmarks.record import ROOT
 from plait.assembly import Index
 from plait.search.plan import MODES
 from plait.settings import Settings
 from plait.types import Answer
+from tools.corpora import registries
+from tools.corpora.catalog import Package
+from tools.corpora.fetch import default_root
+from tools.corpora.unpack import unpack
+from tools.record import ROOT
 
 PAGE = ROOT / "docs" / "examples.md"
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"

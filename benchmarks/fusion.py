@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.assembly import open_engine, planner
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level
@@ -35,6 +34,7 @@ from plait.search.searcher import Searcher
 from plait.search.shape import shape_of
 from plait.settings import Settings
 from plait.types import Asked, ChunkId, Lane, Query, Ranking, Reason, Snapshot
+from tools.record import ROOT, command_line, write_record
 
 WEIGHTS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # of the dense lane; words count 1
 WEIGHED = ((2.0, 0.5), (1.5, 0.5), (2.0, 1.0))  # usually, and where the words decide
@@ -82,7 +82,7 @@ class Remembered:
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> Asked:
         """The question as it was put the first time; nothing hurries here."""
         del until
-        return self._asked(replace(query, limit=1), snapshot)
+        return self._asked(replace(query, limit=1), snapshot)  # type: ignore[arg-type]  # hashed by identity
 
     @cache  # noqa: B019 - both live as long as the part they are asked of
     def _asked(self, query: Query, snapshot: Snapshot) -> Asked:

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 from benchmarks.eval import SETS
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, read_raw, write_record
 from plait.evaluation.dataset import Level
 from plait.evaluation.measures import per_question
 from plait.evaluation.runs import Outcome, load_run
 from plait.evaluation.statistics import holm, paired
+from tools.record import ROOT, command_line, read_raw, write_record
 
 PAGE = ROOT / "docs" / "meaning.md"
 BEGIN, END = "<!-- lanes: begin -->", "<!-- lanes: end -->"

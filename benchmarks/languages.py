@@ -1,6 +1,6 @@
 """Which languages plait reads, and how well: ``python -m benchmarks.languages``.
 
-Indexes every package that ``python benchmarks/corpora/fetch.py languages`` brings, each
+Indexes every package that ``python tools/corpora/fetch.py languages`` brings, each
 into a store of its own, and writes ``docs/languages.md`` and a record. What a file should
 hold is judged by regular expressions (``languages.toml``) that know nothing of grammars.
 """
@@ -14,18 +14,18 @@ import sys
 import tempfile
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from benchmarks.corpora import catalog, fetch
 from benchmarks.languages_page import page
-from benchmarks.record import ROOT, command_line, write_record
 from plait.index.refresh import refresh
 from plait.lanes.lexical import Lexical
 from plait.sources import DirectorySource
 from plait.stores.embedded.store import EmbeddedStore
-from plait.types import Change, Listed, Skipped, Snapshot, SourceFile
+from plait.types import Change, Listed, Skipped, SourceFile
+from tools.corpora import catalog, fetch
+from tools.record import ROOT, command_line, write_record
 
 TABLE = Path(__file__).with_suffix(".toml")
 PAGE = ROOT / "docs" / "languages.md"
@@ -92,16 +92,16 @@ class OneLanguage:
         return found
 
 
-class Counted:
+class Counted(EmbeddedStore):
     """A store that counts what is committed to it."""
 
-    def __init__(self, store: EmbeddedStore, expected: Expected, measured: Measured) -> None:
-        self._store = store
+    def __init__(self, root: Path, analysis: str, expected: Expected, measured: Measured) -> None:
+        super().__init__(root, analysis)
         self._expected = expected
         self._measured = measured
 
     def commit(self, changes: Iterable[Change], *, anew: bool = False) -> int:
-        return self._store.commit(map(self._count, changes), anew=anew)
+        return super().commit(map(self._count, changes), anew=anew)
 
     def _count(self, change: Change) -> Change:
         file, measured = change.file, self._measured
@@ -136,18 +136,6 @@ class Counted:
                     measured.missed_lines.append(f"{file.path}:{line}")
         return change
 
-    def snapshot(self) -> Snapshot:
-        return self._store.snapshot()
-
-    def check(self) -> Sequence[str]:
-        return self._store.check()
-
-    def clear(self) -> None:
-        self._store.clear()
-
-    def close(self) -> None:
-        self._store.close()
-
 
 def expectations() -> dict[str, Expected]:
     """The table of languages."""
@@ -169,11 +157,11 @@ def measure(package: catalog.Package, folder: Path, version: str, expected: Expe
     source = OneLanguage(DirectorySource(folder, name=package.slug), expected.names)
     lexical = Lexical()
     with tempfile.TemporaryDirectory(prefix="plait-languages-") as scratch:
-        store = EmbeddedStore(Path(scratch) / "store", lexical.analysis)
+        store = Counted(Path(scratch) / "store", lexical.analysis, expected, measured)
         began = cpu_s()
         report = refresh(
             source,
-            Counted(store, expected, measured),
+            store,
             lexical,
             stamps_path=Path(scratch) / "stamps.json",
             workers=1,
@@ -225,7 +213,7 @@ def main() -> int:
         for place in (*measured.missed, *measured.missed_lines) if asked.misses else ():
             say(f"    {place}")
     for name in missing:
-        say(f"error: {name} is not fetched: python benchmarks/corpora/fetch.py languages")
+        say(f"error: {name} is not fetched: python tools/corpora/fetch.py languages")
     if not asked.only and not missing:
         weak = {language: table.weak for language, table in expected.items()}
         raw = {language: [asdict(one) for one in many] for language, many in found.items()}

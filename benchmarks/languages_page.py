@@ -32,7 +32,7 @@ sections, anything else is cut into windows of lines. No file is left out for it
 ## Languages with symbols
 
 Measured on one real package or more each, fetched by
-`python benchmarks/corpora/fetch.py languages` (`benchmarks/corpora/packages.toml` pins them).
+`python tools/corpora/fetch.py languages` (`tools/corpora/packages.toml` pins them).
 A file *defines* something if a crude regular expression that knows nothing of the grammar
 says so (`benchmarks/languages.toml`); at least 99 % of those files have to yield a symbol.
 *Lines* is the share of the lines that expression matches that hold the name of a symbol of
@@ -63,7 +63,7 @@ ADDING = """\
    `src/plait/symbols/outline.py`; the nearest existing language is the best start. What only
    matters for blanking comments goes into `<language>-blanks.scm` beside it.
 4. Write `tests/symbols/test_<language>.py` with `tests/symbols/notation.py`.
-5. Name a real package in `benchmarks/corpora/packages.toml` with the file whose symbols
+5. Name a real package in `tools/corpora/packages.toml` with the file whose symbols
    become a golden, add a regular expression to `benchmarks/languages.toml`, and run
    `make goldens` and `python -m benchmarks.languages`. Read the golden against the source.
 

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.record import ROOT, write_record
 from plait.evaluation.mining import Case, Mined, Options, mine, write_mined
+from tools.record import ROOT, write_record
 
 RECORDED_PACKAGES = ("plait", "tree-sitter")
 SAMPLE = "sample.md"

@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from benchmarks.speed.clock import percentile
 from benchmarks.speed.contender import LIMIT
 from plait.evaluation.load import load_dataset
+from tools.record import ROOT, command_line, write_record
 
 SEMBLE = "semble==0.7.0"
 CONTENDER = ROOT / "benchmarks" / "speed" / "contender.py"

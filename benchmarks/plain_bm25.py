@@ -24,13 +24,13 @@ import numpy
 from scipy.sparse import csc_matrix
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.evaluation.dataset import Level, Part
 from plait.evaluation.levels import met
 from plait.evaluation.load import load_dataset
 from plait.evaluation.measures import averaged, target_ndcg
 from plait.evaluation.runs import Outcome
 from plait.types import Skipped, Span
+from tools.record import ROOT, command_line, write_record
 
 WINDOW = 1_500  # characters
 K1, B = 1.5, 0.75

@@ -23,9 +23,11 @@ from tests.cluster import running
 ROOT = Path(__file__).resolve().parent.parent
 
 one_node = pytest.fixture(scope="session")(running.one_node)
+hurt_node = pytest.fixture(scope="session")(running.hurt_node)
 three_nodes = pytest.fixture(scope="session")(running.three_nodes)
 secured_node = pytest.fixture(scope="session")(running.secured_node)
-CLUSTERS = frozenset({"one_node", "three_nodes", "secured_node"})
+NIGHTLY = frozenset({"three_nodes", "secured_node"})  # what takes minutes to start and hurt
+CLUSTERS = frozenset({"one_node", "hurt_node", "three_nodes", "secured_node"})
 
 # No deadlines: on a busy machine the clock says nothing about the code.
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -50,12 +52,15 @@ def shared() -> Path:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what takes the ``shared`` fixture or a cluster, so that no test can forget to."""
+    """Mark what takes shared data or a cluster, so that no test can forget to."""
     taken = set(getattr(item, "fixturenames", ()))
     if "shared" in taken:
         item.add_marker("shared")
+    if not NIGHTLY.isdisjoint(taken):
+        item.add_marker("nightly")
     if not CLUSTERS.isdisjoint(taken):
         item.add_marker("cluster")
+    if item.get_closest_marker("cluster"):
         item.add_marker(pytest.mark.xdist_group("cluster"))  # one worker, one set of nodes
 
 

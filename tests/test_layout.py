@@ -101,3 +101,33 @@ def test_only_translators_take_expressions_apart_by_themselves() -> None:
         "stores/cluster/queries.py",  # as OpenSearch asks it
         "stores/embedded/words.py",  # as tantivy asks it
     }
+
+
+# ---------------------------------------------------------------- beside the package
+
+MAY_IMPORT = {  # of what lies beside the package; `plait` itself imports none of it
+    "tools": set(),
+    "training": {"tools"},
+    "benchmarks": {"tools", "training"},
+    "tests": {"tests", "tools", "training"},
+    "tests/benchmarks": {"tests", "tools", "training", "benchmarks"},
+}
+BESIDE = {"benchmarks", "tests", "tools", "training"}
+
+
+def owner(file: Path) -> str:
+    """Whose rule holds for a file: the longest folder that has one."""
+    path = file.relative_to(ROOT).as_posix()
+    return max((name for name in MAY_IMPORT if path.startswith(f"{name}/")), key=len)
+
+
+def test_only_the_tests_of_benchmarks_import_benchmarks_and_tools_stand_alone() -> None:
+    tracked = [file for name in sorted(BESIDE) for file in (ROOT / name).rglob("*.py")]
+    wrong = {
+        file.relative_to(ROOT).as_posix(): sorted(extra)
+        for file in tracked
+        if "fixtures" not in file.parts
+        and (extra := (imported(file) & BESIDE) - {owner(file)} - MAY_IMPORT[owner(file)])
+    }
+
+    assert wrong == {}, "move what is shared to tools/ or tests/"

@@ -18,6 +18,7 @@ from benchmarks.cluster.requests_sent import Bare, Recording
 from benchmarks.cluster.watched import Call, Watched
 from benchmarks.speed.clock import percentile
 from plait.search.searcher import Searcher
+from plait.stores.leases import Held, LeasedSnapshot
 from plait.types import Query
 
 Calls = Sequence[Call]
@@ -56,7 +57,7 @@ class Asking:
         if self._engine.dense:
             snapshot.missing_vectors(self._engine.dense.encoder.digest)
         snapshot.statistics()
-        return snapshot, self._engine.searcher(snapshot, self._mode)
+        return snapshot, self._engine.searcher(LeasedSnapshot(Held(snapshot)), self._mode)
 
     def recorded(self, queries: Sequence[Query]) -> tuple[Watched, list[Calls], list[Calls]]:
         """The calls of every search, when its words are new and when they are known. The

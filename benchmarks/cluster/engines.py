@@ -20,7 +20,6 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from benchmarks.record import ROOT, command_line, write_record
 from plait.assembly import Engine, open_engine
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
@@ -31,6 +30,7 @@ from plait.search.plan import MODES
 from plait.settings import Settings
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.store import ClusterStore
+from tools.record import ROOT, command_line, write_record
 
 ENGINES = ("embedded", "cluster")
 MEASURE = "nDCG@10"

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.patterns.questions import Question, read_questions
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import measured, percentile
 from benchmarks.speed.corpus import Sampled
 from plait.patterns.compiled import compiled
@@ -34,6 +33,7 @@ from plait.stores.cluster.connection import Connection, Json
 from plait.stores.cluster.grams import gram_terms, need_query
 from plait.stores.cluster.schema import GRAMS, SPACES
 from plait.types import SourceFile
+from tools.record import command_line, write_record
 
 PACKAGES = ("plait", "google-re2", "numpy", "opensearch-py")
 PIECE_BYTES = 400  # about the size of a chunk

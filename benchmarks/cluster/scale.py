@@ -32,12 +32,12 @@ from benchmarks.cluster.asking import Asking, figures
 from benchmarks.cluster.engine import Place
 from benchmarks.cluster.scale_questions import query_of, read_questions
 from benchmarks.cluster.scale_summary import summary
-from benchmarks.record import ROOT, command_line, write_record
 from plait.search.plan import MODES
 from plait.stores.cluster.connection import Connection
 from plait.types import Scope
 from tools.opensearch import account
 from tools.opensearch.nodes import Cluster
+from tools.record import ROOT, command_line, write_record
 
 PACKAGES = ("plait", "opensearch-py", "numpy")
 COLLECTION = "scale"
@@ -172,7 +172,7 @@ class Scale:
             many = clients.run(job)
             say(f"{mode}: {json.dumps(many)}")
             made[mode] = {"single": single, "many": many}
-            held.close()
+            held.view.close()
         return made
 
 

@@ -36,7 +36,7 @@ from benchmarks.cluster.scale_text import (
     SPREAD,
     SizeText,
 )
-from benchmarks.record import RECORDS, ROOT, read_raw
+from tools.record import RECORDS, ROOT, read_raw
 
 WIDTH = 96
 PAGE = ROOT / "docs" / "scale.md"

@@ -21,12 +21,12 @@ import numpy
 
 from benchmarks.bench import say
 from benchmarks.cluster.vector_ways import SHARES, TOPS, WAYS, Field, Floats, Kept
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import percentile
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.connection import Connection
 from plait.stores.quantized import quantized
 from plait.types import Vectors
+from tools.record import command_line, write_record
 
 CANDIDATES = (10, 100, 256, 512, 1_000)
 FILTERED = (100, 256)

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.patterns.questions import Question, read_questions
-from benchmarks.record import command_line, write_record
 from plait.stores.embedded.gram_file import LayerGrams
 from plait.stores.embedded.gram_writer import write_grams
 from plait.stores.embedded.grep import Grep
@@ -29,6 +28,7 @@ from plait.stores.embedded.line_scope import see_all
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.tables import read_tables
 from plait.types import LineQuery
+from tools.record import command_line, write_record
 
 PACKAGES = ("plait", "google-re2", "numpy")
 FRAME = 16 << 10

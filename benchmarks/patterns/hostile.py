@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.fuzz.regexes import hostile_regex
 from benchmarks.patterns.engines import FIRST
 from benchmarks.speed.clock import percentile
 from benchmarks.speed.opened import memory_mb
@@ -28,6 +27,7 @@ from plait.errors import PlaitError
 from plait.settings import Settings
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import LineQuery, Pattern, Snapshot, Tally
+from tools.fuzz.regexes import hostile_regex
 
 WITHIN_S = 1.0
 MARGIN_S = 0.2

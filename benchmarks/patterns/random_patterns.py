@@ -17,7 +17,6 @@ from pathlib import Path
 import re2
 from re2 import _re2
 
-from benchmarks.fuzz.regexes import random_regex
 from benchmarks.patterns.engines import PATIENCE_S, Found, all_lines
 from benchmarks.patterns.same_lines import difference
 from benchmarks.speed.corpus import Sampled
@@ -27,6 +26,7 @@ from plait.patterns.compiled import MAX_PATTERN_CHARACTERS
 from plait.settings import Settings
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import LineQuery, Order, Pattern
+from tools.fuzz.regexes import random_regex
 
 IGNORES_CASE = 0.2  # of the patterns
 MAX_MEMORY_BYTES = 32 << 20  # what RE2 may use; a pattern that needs more is refused

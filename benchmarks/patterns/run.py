@@ -22,19 +22,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.bench import say
-from benchmarks.corpora.fetch import default_root
 from benchmarks.patterns import changed, edits, hostile, random_patterns, same_lines, speed
 from benchmarks.patterns.engines import Plait, Ripgrep
 from benchmarks.patterns.questions import read_questions
 from benchmarks.patterns.summary import summary
 from benchmarks.patterns.tree import link_tree
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import measured
 from benchmarks.speed.corpus import Sampled
 from benchmarks.speed.ingest import whole_path
 from plait.assembly import lexical_lane
 from plait.settings import Settings
 from plait.stores.embedded.store import EmbeddedStore
+from tools.corpora.fetch import default_root
+from tools.record import command_line, write_record
 
 PACKAGES = ("plait", "google-re2", "numpy", "tantivy")
 SMALL = 40  # every n-th file makes the index most hostile patterns are asked of

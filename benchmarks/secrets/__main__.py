@@ -14,11 +14,11 @@ import random
 import tempfile
 from pathlib import Path
 
-from benchmarks.record import command_line, write_record
 from benchmarks.secrets.cost import cost
 from benchmarks.secrets.leaks import Leaks, leaks
 from benchmarks.secrets.letters import table
 from benchmarks.secrets.mistakes import mistakes
+from tools.record import command_line, write_record
 
 PLANTED, SEED = 1_000, 11
 SAMPLE = 300  # of them, counted by themselves

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.attack.planted_secrets import KINDS, Planted, plant, planted
 from plait.index.prepare import answer, request
 from plait.interfaces.cli.arguments.values import FORMATS
 from plait.lanes.lexical import Lexical
 from plait.sources import DirectorySource
 from plait.types import Listed, SourceFile
+from tools.attack.planted_secrets import KINDS, Planted, plant, planted
 
 LIKE = {"ts": ".ts", "yaml": ".yml", "properties": ".properties", "c": ".c", "json": ".json"}
 MOST_BYTES = 20_000  # of a file that one is planted in

@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.record import command_line, write_record
+from tools.record import command_line, write_record
 
 QUESTIONS = (
     "where are timeouts configured",

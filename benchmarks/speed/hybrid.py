@@ -28,8 +28,6 @@ from pathlib import Path
 import numpy
 
 from benchmarks.bench import say, thinning
-from benchmarks.corpora.fetch import default_root
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import best_cpu_ms, measured, percentile
 from benchmarks.speed.corpus import Sampled, comment_queries
 from benchmarks.speed.hybrid_summary import summary
@@ -42,6 +40,8 @@ from plait.models.bundle import BUNDLED
 from plait.search.parse import parse
 from plait.stores.embedded.words import open_index, translate
 from plait.types import And, Expression, Or, Query, Scope, Term
+from tools.corpora.fetch import default_root
+from tools.record import command_line, write_record
 
 SIZES = {"13k": 13_000, "100k": 100_000, "1m": 1_000_000}
 WAYS = ("tantivy", "tantivy_same_terms", "scan", "dense", "hybrid")

@@ -20,8 +20,6 @@ from typing import TypeVar
 import tantivy
 from tree_sitter import QueryCursor
 
-from benchmarks.corpora.fetch import default_root
-from benchmarks.record import command_line, write_record
 from benchmarks.speed.clock import measured
 from benchmarks.speed.corpus import Sampled
 from benchmarks.speed.ingest import bare_parse
@@ -36,6 +34,8 @@ from plait.symbols.grammars import GRAMMARS, grammar
 from plait.symbols.outline import outline
 from plait.symbols.workers import Message, receive, send
 from plait.types import Change, Entry, SourceFile
+from tools.corpora.fetch import default_root
+from tools.record import command_line, write_record
 
 T = TypeVar("T")
 

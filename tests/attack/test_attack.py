@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.attack import chamber
-from benchmarks.attack.__main__ import sampled
-from benchmarks.attack.bench import Broken, Case, Outcome, Workshop
-from benchmarks.attack.catalogue import CLASSES
-from benchmarks.attack.judging import Rules, complaints, raw_controls
-from benchmarks.attack.report import held_before, note, rows_of_log
-from benchmarks.attack.running import Command, Ran
-from benchmarks.attack.trace import parsed
+from tools.attack import chamber
+from tools.attack.__main__ import sampled
+from tools.attack.bench import Broken, Case, Outcome, Workshop
+from tools.attack.catalogue import CLASSES
+from tools.attack.judging import Rules, complaints, raw_controls
+from tools.attack.report import held_before, note, rows_of_log
+from tools.attack.running import Command, Ran
+from tools.attack.trace import parsed
 
 RULES = Rules(
     programs=frozenset({"/usr/bin/git", "/venv/bin/python"}),
@@ -175,7 +175,7 @@ def test_a_case_that_held_in_a_log_is_done_and_one_that_broke_last_is_not(tmp_pa
     rows = rows_of_log(log)
     assert rows["classes"] == {"class": {"attempts": 4, "held": 3, "broke": 1}}
     assert [row["thing"] for row in rows["broken"]] == ["a"]
-    command = [sys.executable, "-m", "benchmarks.attack", "--report", str(log)]
+    command = [sys.executable, "-m", "tools.attack", "--report", str(log)]
     told = subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2]
     )
@@ -199,7 +199,7 @@ def test_a_sample_runs_in_the_chamber_and_is_counted(tmp_path: Path) -> None:
     if lacking := chamber.missing():
         pytest.skip(f"attacks need namespaces and strace: {lacking}")
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "benchmarks.attack", "--class", "two trees"]
+    command = [sys.executable, "-m", "tools.attack", "--class", "two trees"]
 
     done = subprocess.run(
         [*command, "--only", "gitdir, nothing", "--jobs", "1"],

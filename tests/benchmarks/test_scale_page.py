@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.cluster.scale_model import GB, Machine, Measured, Mode, Plan, needed
 from benchmarks.cluster.scale_page import PAGE, newest_record, page
-from benchmarks.record import read_raw
+from tools.record import read_raw
 
 FOUND = Measured(
     chunks=1_000_000,

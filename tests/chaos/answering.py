@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 
-from benchmarks.chaos.contents import answers, contents, opened
-from benchmarks.chaos.meaning import embed, nearest
 from plait.index.refresh import refresh
 from plait.types import Listed, Skipped, Source, SourceFile
 from tests.contract.conftest import MEMORY
+from tools.chaos.contents import answers, contents, opened
+from tools.chaos.meaning import embed, nearest
 
 
 class Shuffled:

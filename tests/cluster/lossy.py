@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.cluster.running import Elsewhere
@@ -28,8 +30,8 @@ class Way:
 
 
 @contextmanager
-def way_to(address: str, needs: str = "") -> Iterator[Way]:
-    """A new port that leads to the node at an address."""
+def way_to(address: str, needs: str = "", certificates: Path | None = None) -> Iterator[Way]:
+    """A new port that leads to the node at an address; with certificates, by TLS."""
     node = urlsplit(address)
 
     class Handler(BaseHTTPRequestHandler):
@@ -66,7 +68,15 @@ def way_to(address: str, needs: str = "") -> Iterator[Way]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        way = Way(Elsewhere([f"http://127.0.0.1:{server.server_address[1]}"]), needs=needs)
+        place = f"127.0.0.1:{server.server_address[1]}"
+        if certificates is None:
+            way = Way(Elsewhere([f"http://{place}"]), needs=needs)
+        else:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(certificates / "node.pem", certificates / "node-key.pem")
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
+            server.handle_error = lambda *_: None  # type: ignore[method-assign]  # who distrusts it hangs up
+            way = Way(Elsewhere([f"https://{place}"], ca_file=certificates / "ca.pem"), needs=needs)
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
         try:

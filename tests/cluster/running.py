@@ -23,6 +23,14 @@ from tools.opensearch.errors import PartMissing
 from tools.opensearch.network import check_namespaces
 from tools.opensearch.nodes import QUICK, Cluster
 
+LITTLE_ROOM = {
+    "thread_pool.write.size": 1,
+    "thread_pool.write.queue_size": 1,
+    "indexing_pressure.memory.limit": "512kb",
+    "cluster.info.update.interval": "10s",
+    "cluster.routing.allocation.disk.reroute_interval": "1s",
+}
+
 
 class Running(Protocol):
     """What it takes to call a cluster."""
@@ -53,6 +61,11 @@ def one_node() -> Iterator[Running]:
         yield Elsewhere([address.rstrip("/")])
     else:
         yield from _shared("one", _one_node)
+
+
+def hurt_node() -> Iterator[Cluster]:
+    """One node that tests may hurt, with little room for what is being written."""
+    yield from _shared("hurt", lambda: Cluster.start(java_options=QUICK, settings=LITTLE_ROOM))
 
 
 def three_nodes() -> Iterator[Cluster]:

@@ -1,6 +1,8 @@
-"""Three nodes, one copy of each shard: one node at a time may die, stand still or be cut off.
+"""Nodes die, stand still or are cut off while others write and search: nothing is wrong or lost.
 
-The long version is ``benchmarks/cluster/faults.py``; it is the same with more faults.
+One node on every run, three with a copy of each shard at night; ``python -m tools.cluster.faults``
+is the same with more faults. How many searches time out depends on how busy the machine is, so no
+test counts them: three nodes are hurt until searches were answered without the one that is gone.
 """
 
 from __future__ import annotations
@@ -10,37 +12,48 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.cluster.faults import KINDS, Outcome, run
 from plait.types import Scope, Term
 from tests.cluster.collection import collection
 from tests.contract.notation import file
+from tools.cluster.faults import COMMITTED, KINDS, SEARCHED, Outcome, run
 from tools.opensearch.nodes import Cluster
 
-pytestmark = pytest.mark.slow
-GREEN_S = 240
-BACK_S = 150  # far less than a point in time lives if nobody lets go of it
+pytestmark = [pytest.mark.slow, pytest.mark.cluster]
+HANGS_S = 600  # nothing here takes that long unless it never ends
+UNREACHABLE = ("StoreUnreachable", "StoreDegraded")  # what a search may say while a node is gone
+SEED = 1
 
 
 @pytest.fixture(scope="module")
-def outcome(three_nodes: Cluster) -> Outcome:
-    """One node killed, one stopped and one cut off, while others write and search."""
+def alone(hurt_node: Cluster) -> Outcome:
+    """The only node killed and stopped, while others write and search."""
+    return run(hurt_node, ["kill", "stop"], minutes=0, timeout_s=5, seed=SEED)
+
+
+@pytest.fixture(scope="module")
+def together(three_nodes: Cluster) -> Outcome:
+    """One node of three killed, one stopped and one cut off, while others write and search."""
     plan = [kind for kind in KINDS if kind != "cut" or three_nodes.wanted.in_namespaces]
-    found = _run(three_nodes, plan, seed=1)
-    if found.ended and not found.load.counts["search failed"]:
-        return found
-    return _run(three_nodes, plan, seed=2)  # so busy that a search outlasts two time-outs: again
+    three_nodes.heal(HANGS_S)
+    return run(three_nodes, plan, minutes=0, timeout_s=10, seed=SEED)
 
 
-def _run(nodes: Cluster, plan: list[str], seed: int) -> Outcome:
-    nodes.heal(GREEN_S)
-    return run(nodes, plan, minutes=0, timeout_s=10, seed=seed)
+@pytest.fixture(params=["alone", pytest.param("together", marks=pytest.mark.nightly)])
+def outcome(request: pytest.FixtureRequest) -> Outcome:
+    """What one node, and what three, went through."""
+    found: Outcome = request.getfixturevalue(request.param)
+    return found
 
 
-def test_no_search_fails_twice_and_none_is_wrong_or_older_than_one_before(outcome: Outcome) -> None:
-    bad = ("search failed", "search wrong", "search went back")
+def test_no_search_is_wrong_or_older_than_one_before_and_one_that_fails_says_why(
+    outcome: Outcome,
+) -> None:
+    bad = ("search wrong", "search went back")
+    failed = [one.words for one in outcome.load.troubles if one.what == "search failed"]
 
-    assert [trouble for trouble in outcome.load.troubles if trouble.what in bad] == []
-    assert outcome.load.counts["searches"] > 50
+    assert [one for one in outcome.load.troubles if one.what in bad] == []
+    assert [words for words in failed if not words.startswith(UNREACHABLE)] == []
+    assert outcome.load.counts["searches"] >= SEARCHED * len(outcome.faults)
 
 
 def test_what_was_acknowledged_is_there_and_all_is_as_it_would_be_in_peace(
@@ -49,12 +62,11 @@ def test_what_was_acknowledged_is_there_and_all_is_as_it_would_be_in_peace(
     assert outcome.ended
     assert outcome.differences == []
     assert outcome.load.counts["commit broken"] == 0
-    assert outcome.load.counts["commits"] > 5
+    assert outcome.load.counts["commits"] >= COMMITTED * len(outcome.faults)
 
 
-def test_the_cluster_is_green_again_after_each_fault(outcome: Outcome) -> None:
-    assert len(outcome.faults) >= 2
-    assert all(fault.green_s < GREEN_S for fault in outcome.faults)
+def test_a_node_is_hurt_in_every_way(outcome: Outcome) -> None:
+    assert {"kill", "stop"} <= {fault.kind for fault in outcome.faults}
 
 
 def test_a_node_that_comes_back_gets_its_copies_though_searches_held_what_it_had(
@@ -64,14 +76,14 @@ def test_a_node_that_comes_back_gets_its_copies_though_searches_held_what_it_had
     not keep it from being given a fresh copy."""
     if not three_nodes.wanted.in_namespaces:
         pytest.skip("network namespaces need root and iproute2")
-    three_nodes.heal(GREEN_S)
+    three_nodes.heal(HANGS_S)
     with collection(three_nodes, shards=3, replicas=2, timeout_s=10) as store:
         held = []
         for number in range(8):  # each point in time is on one of three copies of every shard
             store.commit([file(f"{number}.py", "common\n", repo=f"r{number}")])
             held.append(store.snapshot())
             assert len(held[-1].match(Term("common"), Scope(), 99).hits) == number + 1
-        three_nodes.wait_green(GREEN_S)
+        three_nodes.wait_green(HANGS_S)
         three_nodes.cut(1)
         try:
             _wait_until(lambda: _health(three_nodes)[1] == 2)
@@ -90,7 +102,7 @@ def _health(nodes: Cluster) -> tuple[object, object]:
 
 
 def _wait_until(holds: Callable[[], bool]) -> None:
-    limit = time.monotonic() + BACK_S
+    limit = time.monotonic() + HANGS_S
     while not holds():
         assert time.monotonic() < limit
         time.sleep(1)

@@ -80,6 +80,7 @@ def links() -> set[str]:
     return {word for word in found.split() if word.startswith("plait")}
 
 
+@pytest.mark.nightly
 def test_stop_leaves_nothing_and_the_data_can_be_used_again(folder: Path) -> None:
     before = links()
     with Cluster.start(folder=folder, java_options=QUICK, in_namespaces=has_namespaces()) as one:
@@ -95,6 +96,7 @@ def test_stop_leaves_nothing_and_the_data_can_be_used_again(folder: Path) -> Non
         assert ask(two, 0, "/kept/_doc/1")["_source"] == {"text": "here"}
 
 
+@pytest.mark.nightly
 def test_what_a_killed_owner_leaves_is_cleared_away_by_the_next(folder: Path) -> None:
     before = links()
     apart = ["--namespaces"] if has_namespaces() else []

@@ -11,8 +11,7 @@ from tools.opensearch.errors import ClusterError
 from tools.opensearch.nodes import Cluster
 
 pytestmark = pytest.mark.slow
-NOTICED_S = 30  # a stopped node is missed after about 10 s; a busy machine takes longer
-GREEN_S = 120
+HANGS_S = 600  # nothing here takes that long unless it never ends
 REPLICATED = {
     "settings": {
         "number_of_shards": 1,
@@ -25,7 +24,7 @@ REPLICATED = {
 @pytest.fixture
 def index(three_nodes: Cluster) -> str:
     """An index of one document with a copy on a second node."""
-    three_nodes.heal(GREEN_S)  # whatever a test before this one left
+    three_nodes.heal(HANGS_S)  # whatever a test before this one left
     ask(three_nodes, 0, "/kept", "DELETE", ok=(200, 404))
     ask(three_nodes, 0, "/kept?wait_for_active_shards=all", "PUT", REPLICATED)
     ask(three_nodes, 0, "/kept/_doc/1?refresh=true", "PUT", {"text": "here"}, ok=(201,))
@@ -70,7 +69,7 @@ def test_the_reader_of_a_secured_node_reads_and_does_not_write(secured_node: Clu
 
 
 def test_three_nodes_are_one_green_cluster(three_nodes: Cluster) -> None:
-    three_nodes.wait_green(GREEN_S)
+    three_nodes.wait_green(HANGS_S)
 
     for node in range(3):
         assert ask(three_nodes, node, "/_cluster/health")["number_of_nodes"] == 3
@@ -80,25 +79,25 @@ def test_a_killed_node_is_missed_and_comes_back(three_nodes: Cluster, index: str
     three_nodes.kill(1)
     with pytest.raises(ClusterError, match="not running"):
         three_nodes.pause(1)
-    three_nodes.wait_green(NOTICED_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert ask(three_nodes, 0, index)["_source"] == {"text": "here"}
 
     three_nodes.revive(1)
-    three_nodes.wait_green(GREEN_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert ask(three_nodes, 1, index)["_source"] == {"text": "here"}
 
 
 def test_a_paused_node_is_missed_and_goes_on(three_nodes: Cluster, index: str) -> None:
     three_nodes.pause(2)
-    three_nodes.wait_green(NOTICED_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert three_nodes.caller.ask(three_nodes.addresses[2], "/", timeout_s=1)[0] == 0
     assert ask(three_nodes, 0, index)["_source"] == {"text": "here"}
 
     three_nodes.resume(2)
-    three_nodes.wait_green(GREEN_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert ask(three_nodes, 2, index)["_source"] == {"text": "here"}
 
@@ -109,13 +108,13 @@ def test_a_node_that_is_cut_off_is_missed_and_joins_again(three_nodes: Cluster, 
             three_nodes.cut(0)
         pytest.skip("network namespaces need root and iproute2")
     three_nodes.cut(0)
-    three_nodes.wait_green(NOTICED_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert three_nodes.nodes[0].is_running
     assert three_nodes.caller.ask(three_nodes.addresses[0], "/", timeout_s=1)[0] == 0
     assert ask(three_nodes, 1, index)["_source"] == {"text": "here"}
 
     three_nodes.mend(0)
-    three_nodes.wait_green(GREEN_S)
+    three_nodes.wait_green(HANGS_S)
 
     assert ask(three_nodes, 0, index)["_source"] == {"text": "here"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -20,8 +20,9 @@ from tests.contract.notation import file
 
 pytestmark = pytest.mark.slow
 FILES = 6
-BUILDS = 10
-ROUNDS = 6
+BUILDS = 5
+ROUNDS = 4
+EACH = 3  # commits and builds that have to get their turn
 WAIT_S = 60
 
 
@@ -198,17 +199,18 @@ def test_a_commit_that_a_build_overtakes_is_told_and_leaves_nothing(store: Clust
 
 def test_commits_and_builds_at_once_each_happen_wholly_or_not_at_all(store: ClusterStore) -> None:
     made: dict[int, str] = {1: "first"}
-    ends = time.monotonic() + 10
+    turns: Counter[str] = Counter()
 
     def write(who: ClusterStore, name: str, *, anew: bool) -> None:
         number = 0
-        while time.monotonic() < ends:
+        while min(turns["ordinary"], turns["anew"]) < EACH:
             number += 1
             word = f"{name}{number}"
             generation = outcome(partial(who.commit, build(word), anew=anew))
             if generation:
                 assert generation not in made
                 made[generation] = word
+                turns[name] += 1
 
     with (
         beside(store) as one,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import ClassVar
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -122,6 +123,9 @@ class Histories(RuleBasedStateMachine):
         assert counted.languages == ({"python": counted.files} if counted.files else {})
 
 
-def test_a_store_holds_what_a_dictionary_would(new_store: NewStore) -> None:
+@pytest.mark.parametrize("examples", [4, pytest.param(12, marks=pytest.mark.nightly)])
+def test_a_store_holds_what_a_dictionary_would(new_store: NewStore, examples: int) -> None:
     machine = type("Bound", (Histories,), {"new_store": [new_store]})
-    run_state_machine_as_test(machine, settings=settings(max_examples=12, stateful_step_count=20))
+    run_state_machine_as_test(
+        machine, settings=settings(max_examples=examples, stateful_step_count=20)
+    )

@@ -390,7 +390,7 @@ def test_a_pattern_that_is_slow_everywhere_keeps_to_its_time(
     with new_store() as store:
         store.commit([file("a.txt", text), file("b.txt", text[::-1])])
         query = asked(regex, within_s=0.5, is_multiline=is_multiline)
-        began = time.monotonic()
+        began = time.process_time()
         _, tally = grepped(store.snapshot(), query)
-        assert time.monotonic() - began < 2.0
+        assert time.process_time() - began < 2.0
         assert tally.is_partial

@@ -131,6 +131,7 @@ def test_the_certificates_are_trusted_and_made_once(folder: Path, certificates: 
         assert key.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.nightly
 def test_a_node_made_so_is_healthy_and_knows_the_password(node: Node, certificates: Path) -> None:
     address = f"https://127.0.0.1:{node.place.http}"
     ca = certificates / "ca.pem"

@@ -40,7 +40,7 @@ def test_a_budget_ends_the_attempts(server: Server) -> None:
     with pytest.raises(DownloadError, match="tried once"):
         page(url, patience=BRISK, budget_s=1.0)
 
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 20  # the pause it was told to make
 
 
 @pytest.mark.parametrize("tells_length", [True, False])

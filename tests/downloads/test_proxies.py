@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.attack.hostile_replies import Reply, embeddings, serve
 from plait.downloads import telling
 from plait.downloads.download import Patience
 from plait.downloads.loopback import is_loopback, is_this_machine
@@ -17,6 +16,7 @@ from plait.downloads.transport import ask
 from plait.errors import DownloadError, ModelError
 from plait.models.http import HttpModel
 from tests.models.endpoint import answering
+from tools.attack.hostile_replies import Reply, embeddings, serve
 
 VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 ONCE = Patience(attempts=1, timeout_s=5.0)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.install import steps
+from tools.install import steps
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "corpus"
 WEIGHTS = steps.ROOT / "src" / "plait" / "models" / "bundled"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.attack import chamber
-from benchmarks.fuzz.hostile_paths import KINDS, Grower
+from tools.attack import chamber
+from tools.fuzz.hostile_paths import KINDS, Grower
 
 
 def grown(folder: Path, seed: int) -> tuple[set[bytes], Grower]:
@@ -40,7 +40,7 @@ def test_a_tree_of_them_is_searched_and_nothing_outside_is_opened() -> None:
         pytest.skip(f"hostile paths need namespaces and strace: {lacking}")
 
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.fuzz.paths", "--n", "150", "--no-record"],
+        [sys.executable, "-m", "tools.fuzz.paths", "--n", "150", "--no-record"],
         capture_output=True,
         text=True,
         check=False,

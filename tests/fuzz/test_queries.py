@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.fuzz.queries import MAX_MS, fuzz, small_index
 from plait.assembly import Index
 from plait.errors import PlaitError
+from tools.fuzz.queries import MAX_MS, fuzz, small_index
 
 SEED = int(os.environ.get("PLAIT_FUZZ_SEED", "1"))
 
@@ -22,13 +22,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 @pytest.mark.slow
-def test_two_thousand_random_queries_end_well_and_almost_all_of_them_soon(index: Index) -> None:
-    tally = fuzz(index, 2_000, SEED)
+@pytest.mark.parametrize("count", [400, pytest.param(2_000, marks=pytest.mark.nightly)])
+def test_random_queries_end_well_and_almost_all_of_them_soon(index: Index, count: int) -> None:
+    tally = fuzz(index, count, SEED)
 
     assert tally.faults == []
-    assert tally.answered + sum(tally.refused.values()) >= 2_000
-    assert tally.with_results > 500
-    assert sorted(tally.milliseconds)[1_980] < MAX_MS
+    assert tally.answered + sum(tally.refused.values()) >= count
+    assert tally.with_results > count // 4
+    assert sorted(tally.milliseconds)[count * 99 // 100] < MAX_MS
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """The symbols of one real file per language, as the index gets them.
 
-The packages are no part of the repository (``python benchmarks/corpora/fetch.py languages``
+The packages are no part of the repository (``python tools/corpora/fetch.py languages``
 brings them); a listing holds names, kinds, lines and counts, never their text.
 """
 
@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpora import catalog, fetch
-from benchmarks.corpora.catalog import Package
 from plait.index.prepare import MODULE, prepared
 from plait.lanes.lexical import Lexical
 from plait.sources import DirectorySource
@@ -30,6 +28,8 @@ from plait.types import (
     Symbol,
 )
 from tests.goldens import golden
+from tools.corpora import catalog, fetch
+from tools.corpora.catalog import Package
 
 SHOWN = 12  # of each kind
 PACKAGES = [package for package in catalog.load(catalog.LANGUAGE_PACKAGES) if package.golden]
@@ -47,7 +47,7 @@ def folder_of(package: Package) -> Path:
     entry = fetch.read_fetched(root).get(f"{package.registry} {package.name}")
     if entry is None or not (root / entry["folder"]).is_dir():
         pytest.skip(
-            f"{package.name} is not fetched: python benchmarks/corpora/fetch.py languages"
+            f"{package.name} is not fetched: python tools/corpora/fetch.py languages"
             " (PLAIT_CORPORA names the folder)"
         )
     if entry["sha256"] != package.sha256:

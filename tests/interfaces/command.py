@@ -1,4 +1,4 @@
-"""The real command, run in a process of its own."""
+"""The command, run inside this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from plait.interfaces.cli.main import main
+from tests.interfaces import in_process
 
 SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
 PLAIT = (sys.executable, "-m", "plait")
@@ -87,6 +90,20 @@ class Command:
     def __call__(
         self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
     ) -> Done:
+        """Run it inside this process: three times as fast, and the same to whoever reads it."""
+        code, *streams = self.raw(*arguments, at=at, env=env)
+        return Done(code, *(stream.decode("utf-8") for stream in streams))
+
+    def raw(
+        self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes, bytes]:
+        """The same, to the byte."""
+        return in_process.run(main, arguments, at or self.folder, self.environment(env))
+
+    def process(
+        self, *arguments: str, at: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> Done:
+        """Run it in a process of its own, by the real entry point."""
         done = subprocess.run(
             [*PLAIT, *arguments],
             cwd=at or self.folder,

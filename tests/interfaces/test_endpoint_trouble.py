@@ -8,10 +8,10 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from benchmarks.attack.hostile_replies import Reply, serve
 from tests.interfaces.command import FILES, Command
 from tests.models.endpoint import answering
 from tests.sources.repositories import tree
+from tools.attack.hostile_replies import Reply, serve
 
 pytestmark = pytest.mark.slow  # commands of their own, which wait for a server
 GENEROUS_S = 60.0  # what a busy machine may add; without a deadline these take minutes or hours

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.attack import hostile_text as hostile
 from plait.interfaces.cli.output import as_json
 from plait.interfaces.escaping import visible, visible_bytes, visible_lines
 from plait.interfaces.fences import code_span, fence_of, fenced, plain_name
+from tools.attack import hostile_text as hostile
 
 anything = st.text(
     st.one_of(

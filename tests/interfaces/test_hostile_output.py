@@ -10,15 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.attack import hostile_text as hostile
 from plait.interfaces.cli.searching.printing import DATA_ONLY
-from tests.interfaces.command import PLAIT, SECONDS, Command
+from tests.interfaces.command import Command
+from tools.attack import hostile_text as hostile
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="other file systems refuse such names"
@@ -33,19 +32,11 @@ PLACE = re.compile(r"(?s)^[^\n]*:\d+")
 class Hostile(Command):
     """The command beside the hostile folder."""
 
-    def raw(self, *arguments: str) -> tuple[str, str]:
+    def shown(self, *arguments: str) -> tuple[str, str]:
         """What a command writes, to the byte: what is no UTF-8 as single bytes."""
-        done = subprocess.run(
-            [*PLAIT, *arguments],
-            cwd=self.folder,
-            env=self.environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        assert done.returncode in (0, 1), done.stderr
-        return tuple(part.decode("utf-8", "surrogateescape") for part in (done.stdout, done.stderr))  # type: ignore[return-value]  # there are two
+        code, out, err = self.raw(*arguments)
+        assert code in (0, 1), err
+        return out.decode("utf-8", "surrogateescape"), err.decode("utf-8", "surrogateescape")
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +71,7 @@ def test_no_format_lets_a_character_through_that_steers(
 ) -> None:
     if form == "sarif" and query != "giraffe":
         return
-    out, err = command.raw(query, ROOT, "--format", form, "-n", "100")
+    out, err = command.shown(query, ROOT, "--format", form, "-n", "100")
 
     assert out.count("\n") > 10
     harmless(out)
@@ -122,7 +113,7 @@ def test_no_format_lets_a_character_through_that_steers(
     ),
 )
 def test_no_verb_lets_one_through(command: Hostile, arguments: tuple[str, ...]) -> None:
-    out, err = command.raw(*arguments)
+    out, err = command.shown(*arguments)
 
     assert out or err
     harmless(out)
@@ -141,7 +132,7 @@ def test_no_verb_lets_one_through(command: Hostile, arguments: tuple[str, ...]) 
     ids=["text", "lines", "pattern", "symbols", "grep"],
 )
 def test_colors_are_the_only_escapes(command: Hostile, arguments: tuple[str, ...]) -> None:
-    out, _ = command.raw(*arguments)
+    out, _ = command.shown(*arguments)
 
     assert "\x1b[" in out
     harmless(COLORS.sub("", out))
@@ -150,17 +141,17 @@ def test_colors_are_the_only_escapes(command: Hostile, arguments: tuple[str, ...
 def test_each_line_is_a_result(command: Hostile) -> None:
     """A line break in a name begins no line, whichever character breaks it."""
     for arguments in (("giraffe", ROOT, "-n", "9"), ("grep", "zebra", ROOT)):
-        out, _ = command.raw(*arguments)
+        out, _ = command.shown(*arguments)
 
         assert all(line.startswith("repo␛[31m") for line in out.splitlines())
-    found = command.raw("zebra", ROOT, "--format", "jsonl", "-n", "100")[0].splitlines()
-    lines = command.raw("zebra", ROOT, "-n", "100")[0].splitlines()
+    found = command.shown("zebra", ROOT, "--format", "jsonl", "-n", "100")[0].splitlines()
+    lines = command.shown("zebra", ROOT, "-n", "100")[0].splitlines()
     assert len(found) == len(lines) > 20
 
 
 def test_json_has_the_names_as_they_are(command: Hostile) -> None:
     """What is escaped to be looked at is not lost: a program gets the name itself."""
-    out, _ = command.raw("zebra", ROOT, "--format", "json", "-n", "100")
+    out, _ = command.shown("zebra", ROOT, "--format", "json", "-n", "100")
     found = json.loads(out)["results"]
 
     assert {one["path"] for one in found} == {f"{name}.py" for name in hostile.file_names()}
@@ -168,7 +159,7 @@ def test_json_has_the_names_as_they_are(command: Hostile) -> None:
 
 
 def test_names_that_end_in_a_zero_byte_are_the_names(command: Hostile) -> None:
-    out, _ = command.raw("grep", "-l0", "zebra", ROOT)
+    out, _ = command.shown("grep", "-l0", "zebra", ROOT)
 
     assert {Path(name).name for name in out.split("\0") if name} == {
         f"{name}.py" for name in hostile.file_names()
@@ -195,11 +186,11 @@ def fences_of(text: str) -> list[str]:
 
 @pytest.mark.parametrize("query", ["giraffe", "/giraffe/"])
 def test_code_cannot_leave_its_fence(command: Hostile, query: str) -> None:
-    markdown, _ = command.raw(query, ROOT, "--format", "md", "-n", "100")
+    markdown, _ = command.shown(query, ROOT, "--format", "md", "-n", "100")
     for line in fences_of(markdown):
         assert re.fullmatch(r"|## (\d+\. )?`.*`|`+.*`+ \(\w+\)", line), line
 
-    llm, _ = command.raw(query, ROOT, "--format", "llm", "-n", "100")
+    llm, _ = command.shown(query, ROOT, "--format", "llm", "-n", "100")
     first, *heads = (line for line in fences_of(llm) if line)
     assert first == DATA_ONLY
     assert all("repo" in head and "forged.py:1-2 forged" not in head for head in heads)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.attack.planted_secrets import Planted, plant, planted
 from tests.interfaces.command import Command
 from tests.sources.repositories import tree
+from tools.attack.planted_secrets import Planted, plant, planted
 
 CORPUS = Path(__file__).resolve().parent.parent / "fixtures" / "corpus"
 PASSWORD = "Tr7!vq" + "Zp2#xW"

@@ -9,12 +9,12 @@ from contextlib import suppress
 
 import pytest
 
-from benchmarks.attack import hostile_replies as hostile
-from benchmarks.attack.hostile_replies import Reply, serve
 from plait.downloads.download import Patience
 from plait.errors import ModelError
 from plait.models.http import REST_S, HttpModel
 from plait.types import Passage
+from tools.attack import hostile_replies as hostile
+from tools.attack.hostile_replies import SILENCE_S, Reply, serve
 
 ONCE = Patience(attempts=1, pause_s=0.0, timeout_s=5.0)
 
@@ -83,7 +83,7 @@ def test_a_server_that_takes_its_time_has_none_beyond_the_deadline(reply: Reply)
         with pytest.raises(ModelError, match=r"no whole answer in 1 s"):
             model_at(port, question_s=1.0).questions(["a"])
 
-        assert time.monotonic() - begun < 8  # a busy machine; without a deadline it is minutes
+        assert time.monotonic() - begun < SILENCE_S  # without a deadline it is at least that
 
 
 def test_an_endless_body_ends() -> None:
@@ -114,5 +114,5 @@ def test_less_time_is_shared_knowledge_and_less_time() -> None:
         with pytest.raises(ModelError, match=r"no whole answer in 0\.[35] s"):
             model.questions(["a"])
 
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - begun < SILENCE_S
         assert len(reply.asked) == 1

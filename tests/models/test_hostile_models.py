@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.attack.bench import DEEP
-from benchmarks.attack.models import SOUND, VOCABULARY, table, tensors, tokenizer
 from plait.errors import ModelError
 from plait.models.choose import open_model
 from plait.models.static import StaticModel
 from plait.types import Passage
+from tools.attack.bench import DEEP
+from tools.attack.models import SOUND, VOCABULARY, table, tensors, tokenizer
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import tracemalloc
 
 import pytest
 
-from benchmarks.fuzz.regexes import hostile_regex, is_valid, random_regex
 from plait.patterns.needs import MAX_DEPTH
 from plait.patterns.required import ANYTHING, NOTHING, Need, required
 from tests.patterns.texts import compiled, indexed, satisfies, texts_for
+from tools.fuzz.regexes import hostile_regex, is_valid, random_regex
 
 SEED = int(os.environ.get("PLAIT_FUZZ_SEED", "1"))
 MAX_MS = 50.0  # of CPU time, for the worst of patterns

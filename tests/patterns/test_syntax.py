@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from benchmarks.fuzz.regexes import hostile_regex, is_valid, random_regex
 from plait.patterns.syntax import parse
 from plait.patterns.tree import (
     ANY_ONE,
@@ -20,6 +19,7 @@ from plait.patterns.tree import (
     folded,
 )
 from tests.patterns.texts import compiled
+from tools.fuzz.regexes import hostile_regex, is_valid, random_regex
 
 DIGIT = ((0x30, 0x39),)
 A, B, AB = Literal("a"), Literal("b"), Literal("ab")

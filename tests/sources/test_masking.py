@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.attack.planted_secrets import KINDS, planted
 from plait.beneath import Refused
 from plait.sources.classify import classify, digest_of
 from plait.sources.secrets.masking import masked
 from plait.sources.selection import Selection
+from tools.attack.planted_secrets import KINDS, planted
 
 TOKEN = "gh" + "p_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 PASSWORD = "Tr7!vq" + "Zp2#xW"

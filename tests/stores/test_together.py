@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ from tests.contract.notation import file
 from tests.stores.folder import expected, opened, present, tags, uniform
 
 PROJECT = Path(__file__).resolve().parents[2]
-COMMITS = 200
 
 
 def writing(root: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -73,13 +73,14 @@ def mixture(store: EmbeddedStore) -> str:
     return "" if len(found) == 1 else f"a mixture: {found}"
 
 
-def test_a_reader_never_sees_an_error_or_a_mixture(root: Path) -> None:
+@pytest.mark.parametrize("commits", [40, pytest.param(200, marks=pytest.mark.nightly)])
+def test_a_reader_never_sees_an_error_or_a_mixture(root: Path, commits: int) -> None:
     store = opened(root)
     readers = Readers([lambda: mixture(store)])
     held = store.snapshot()
-    writer = writing(root, "commits", str(COMMITS // 2))
+    writer = writing(root, "commits", str(commits // 2))
     try:
-        for n in range(COMMITS // 2):
+        for n in range(commits // 2):
             store.commit(uniform(f"mine{n}"))
         writer.communicate(timeout=120)
     finally:
@@ -87,8 +88,8 @@ def test_a_reader_never_sees_an_error_or_a_mixture(root: Path) -> None:
 
     assert writer.returncode == 0
     assert readers.faults == []
-    assert readers.looks > 20
-    assert store.snapshot().generation == COMMITS + 1
+    assert readers.looks > 5
+    assert store.snapshot().generation == commits + 1
     assert len(held.match(Term("tag"), Scope(), 9).hits) == 5
     assert present(root) == expected(root)
 
@@ -97,12 +98,13 @@ def test_a_check_beside_a_writer_finds_no_fault(root: Path) -> None:
     store = opened(root)
     readers = Readers([lambda: "; ".join(store.check())])
     try:
-        for n in range(60):
+        for n in count():
             store.commit(uniform(f"tag{n}"))
+            if n > 20 and readers.looks > 20:
+                break
     finally:
         readers.stop()
 
-    assert readers.looks > 20
     assert readers.faults == []
 
 
@@ -116,7 +118,7 @@ def test_a_second_writer_waits_then_says_who_is_writing(root: Path) -> None:
             opened(root, wait_s=0.3).commit(uniform("mine"))
         waited = time.monotonic() - began
 
-        assert 0.3 <= waited < 5
+        assert waited >= 0.3
         assert tags(opened(root)) == {"tag"}  # readers do not wait
     finally:
         other.communicate(timeout=60)

@@ -43,7 +43,7 @@ def test_a_process_that_is_stopped_is_ended_too(sleeper: subprocess.Popen[bytes]
     end([process])
 
     assert not process.is_alive
-    assert sleeper.wait(timeout=5) == -signal.SIGTERM
+    assert sleeper.wait(timeout=60) == -signal.SIGTERM
 
 
 @pytest.mark.slow
@@ -54,7 +54,7 @@ def test_a_process_that_does_not_listen_is_killed(monkeypatch: pytest.MonkeyPatc
         child.stdout.readline()
         end([Process.of(child.pid)])
 
-        assert child.wait(timeout=5) == -signal.SIGKILL
+        assert child.wait(timeout=60) == -signal.SIGKILL
 
 
 def test_a_later_process_of_the_same_id_is_left_alone(sleeper: subprocess.Popen[bytes]) -> None:
@@ -96,7 +96,7 @@ def test_what_a_living_owner_has_is_left_until_its_folder_is_stopped(
     assert sleeper.poll() is None
 
     assert records.stop_in(folder) == 1
-    assert sleeper.wait(timeout=5) == -signal.SIGTERM
+    assert sleeper.wait(timeout=60) == -signal.SIGTERM
     assert folder.exists()
 
 

@@ -94,6 +94,7 @@ def test_short_code_has_one_gram() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_planted_functions_of_every_benchmark_are_caught(shared: Path) -> None:
     benchmarks = Benchmarks(shared / "data")
     corpora = sorted((shared / "data").glob("cs*/corpus.jsonl.gz"))

@@ -69,7 +69,7 @@ def secure(folder: Path, home: Path, release: str, hosts: Sequence[str]) -> Secu
         return Security(folder, json.loads(known.read_text("utf-8")))
     folder.mkdir(mode=0o700, parents=True)
     made = Security(folder, {name: secrets.token_urlsafe(18) for name in (ADMIN, READER)})
-    _certificates(folder, hosts)
+    certificates(folder, hosts)
     rules = made.config / "opensearch-security"
     shutil.copytree(home / "plugins" / "opensearch-security" / "config", rules)
     users: dict[str, object] = {"_meta": {"type": "internalusers", "config_version": 2}}
@@ -83,7 +83,8 @@ def secure(folder: Path, home: Path, release: str, hosts: Sequence[str]) -> Secu
     return made
 
 
-def _certificates(folder: Path, hosts: Sequence[str]) -> None:
+def certificates(folder: Path, hosts: Sequence[str]) -> None:
+    """Make an authority, ``ca.pem``, and what it signs: ``node.pem`` and ``admin.pem``."""
     names = ",".join(["DNS:localhost", *(f"IP:{host}" for host in sorted(set(hosts)))])
     (folder / "names").write_text(
         f"subjectAltName={names}\nextendedKeyUsage=serverAuth,clientAuth\n"

@@ -213,11 +213,9 @@ def test_commits_go_on_once_a_copy_was_made_or_could_not_be(
     operations.snapshot(copies, "one")
     with pytest.raises(SettingError, match="must be lowercase"):
         operations.snapshot(copies, "Two")
-    begin = time.monotonic()
-    store.commit([file("new.py", "words\n")])
 
     assert require(store.connection, store.alias).manifest.held_until == 0.0
-    assert time.monotonic() - begin < 20
+    store.commit([file("new.py", "words\n")])
 
 
 def test_two_do_not_copy_a_collection_at_once(

@@ -17,7 +17,7 @@ from plait.errors import IndexCorrupt
 from plait.stores.embedded.manifest import REBUILD
 from plait.stores.embedded.proofs import Files, Proofs, is_young
 
-EVERY_S = 0.02  # a look costs 3 or 4 microseconds a file (benchmarks/chaos/proof_cost.py)
+EVERY_S = 0.02  # a look costs 3 or 4 microseconds a file (tools/chaos/proof_cost.py)
 
 
 class Watch:

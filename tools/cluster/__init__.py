@@ -1,0 +1,1 @@
+"""Hurts a cluster of three nodes while it is used."""

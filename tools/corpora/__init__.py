@@ -1,0 +1,1 @@
+"""Real packages of registries, fetched to try plait on."""

@@ -1,0 +1,1 @@
+"""Random and hostile input: grammars, queries, patterns, paths and bombs."""

@@ -1,0 +1,1 @@
+"""Installs plait offline, as a user would, and tries what was installed."""
