@@ -47,3 +47,27 @@ def mentions(language: str, text: str) -> list[str]:
     """Every reference as "relation target", in order of appearance."""
     found = outline(language, dedent(text).encode()).mentioned.references
     return [f"{reference.relation.value.lower()} {reference.target}" for _, reference in found]
+
+
+def places(language: str, text: str, *relations: Relation) -> list[str]:
+    """Every reference as "line qualifier > target" ("line target" without), in file order."""
+    found = outline(language, dedent(text).encode()).mentioned.references
+    wanted = relations or (Relation.CALLS,)
+    return [
+        f"{one.line} {one.qualifier} > {one.target}"
+        if one.qualifier
+        else f"{one.line} {one.target}"
+        for _, one in found
+        if one.relation in wanted
+    ]
+
+
+def imports(language: str, text: str) -> list[tuple[str, str, str]]:
+    """Module, name and alias of every import."""
+    return [one[:3] for _, one in outline(language, dedent(text).encode()).mentioned.imports]
+
+
+def bindings(language: str, text: str) -> list[str]:
+    """Every binding as "role name: type", in file order."""
+    found = outline(language, dedent(text).encode()).mentioned.bindings
+    return [f"{one.role.lower()} {one.name}: {one.type}" for _, one in found]

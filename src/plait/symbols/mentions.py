@@ -2,11 +2,12 @@
 
 ``outline.py`` lists the captures they come from. A reference has one place per relation, however
 many patterns match it; one with a qualifier is preferred. Of several bindings of one name in one
-place the pattern written first counts.
+place a type is preferred to a value, then the pattern written first.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -54,39 +55,39 @@ class Mentions:
 
     def __init__(self, rows: Rows) -> None:
         self._content = rows.content
-        self._row = rows.row
+        self._begins = rows.begins  # of lines: as many as there are up to a byte is its line
         self._references: dict[Relation, dict[int, Reference]] = {r: {} for r in Relation}
         self._kinds = {
             label: (relation, TARGETS[relation], self._references[relation])
             for label, relation in LABELS.items()
+            if label != IMPORTS
         }
         self._qualified: dict[int, str] = {}
         self._imports: dict[int, list[Import]] = {}
-        self._bindings: dict[int, tuple[int, Binding]] = {}
+        self._bindings: dict[int, tuple[tuple[bool, int], Binding]] = {}
 
     def add(self, pattern: int, captures: dict[str, list[Node]]) -> None:
         """Take in a match that defines nothing."""
-        qualifier = ""
+        content, qualifier = self._content, ""
         if "qualifier" in captures:
             nodes = captures["qualifier"]
             begin, end = nodes[0].start_byte, nodes[-1].end_byte
-            qualifier = PATHS[self._content[begin:end]] if end - begin <= MAX_BYTES else UNKNOWN
+            qualifier = PATHS[content[begin:end]] if end - begin <= MAX_BYTES else UNKNOWN
         elif "bound" in captures:
             self._bind(pattern, captures)
             return
         for label, nodes in captures.items():
-            if label == IMPORTS:
-                self._import(captures, nodes[0].start_byte, nodes[-1].end_byte)
-            elif label in self._kinds:
-                relation, targets, found = self._kinds[label]
+            kind = self._kinds.get(label)
+            if kind is not None:  # nine of ten
+                relation, targets, found = kind
                 for node in nodes:
                     begin = node.start_byte
-                    if begin in found and not qualifier:
-                        continue
-                    target = targets[self._content[begin : node.end_byte]]
-                    if target:
-                        line = self._row(begin) + 1
+                    if qualifier or begin not in found:
+                        target = targets[content[begin : node.end_byte]]
+                        line = bisect_right(self._begins, begin)
                         found[begin] = Reference(relation, target, qualifier, line)
+            elif label == IMPORTS:
+                self._import(captures, nodes[0].start_byte, nodes[-1].end_byte)
             elif label == "qualified":
                 self._qualified[nodes[0].start_byte] = qualifier
 
@@ -94,7 +95,7 @@ class Mentions:
         target = IMPORTED[self._content[begin:end]]
         if not target:
             return
-        line = self._row(begin) + 1
+        line = bisect_right(self._begins, begin)
         self._references[Relation.IMPORTS][begin] = Reference(Relation.IMPORTS, target, "", line)
         module = self._imported(captures, "import.module") or target
         name = self._imported(captures, "import.name")
@@ -113,11 +114,12 @@ class Mentions:
     def _bind(self, pattern: int, captures: dict[str, list[Node]]) -> None:
         bound = captures["bound"][0]
         begin, end = bound.start_byte, bound.end_byte
-        known = self._bindings.get(begin)
-        if known is not None and known[0] < pattern:
-            return
         label = next(label for label in captures if label in BOUND)
         role, read, ending = BOUND[label]
+        rank = (read is PATHS, pattern)
+        known = self._bindings.get(begin)
+        if known is not None and known[0] < rank:
+            return
         said_begin, said_end = captures[label][0].start_byte, captures[label][0].end_byte
         name = ""
         if role is not Role.RETURNS:
@@ -128,8 +130,8 @@ class Mentions:
             return
         said = read[self._content[said_begin:said_end]]
         if said and said != UNKNOWN:
-            binding = Binding(role, name, said + ending, self._row(begin) + 1)
-            self._bindings[begin] = (pattern, binding)
+            binding = Binding(role, name, said + ending, bisect_right(self._begins, begin))
+            self._bindings[begin] = (rank, binding)
 
     def gathered(self, named: set[int]) -> Mentioned:
         """Everything in the order of the file, less what stands where definitions have their
@@ -139,10 +141,12 @@ class Mentions:
             (begin, reference)
             for of_relation in self._references.values()
             for begin, reference in of_relation.items()
-            if begin not in named
+            if begin not in named and reference.target
         ]
         told = named.union(begin for begin, _ in references)
-        references += [(begin, use) for begin, use in uses.items() if begin not in told]
+        references += [
+            (begin, use) for begin, use in uses.items() if use.target and begin not in told
+        ]
         references.sort(key=itemgetter(0))
         if self._qualified:
             references = [self._refined(begin, one) for begin, one in references]

@@ -19,9 +19,9 @@ TYPE_ARGUMENTS = re.compile(rb"(?<=[\w.])(?:::)?<[^<>()=]*>")
 UNARY = re.compile(rb"(?:(?:await|new|try|yield)\s+)+")  # what may stand before a path
 PIECES = re.compile(
     rb"(?P<quoted>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)"
-    rb"|(?P<open>[(\[{])|(?P<close>[)\]}])"
+    rb"|(?P<space>(?:\\?\s)+)|(?P<open>[(\[{])|(?P<close>[)\]}])"
     rb"|(?P<dot>\?->|\?\.|!!\.|::|->|\\|(?<=\w):(?=\w))|(?P<nothing>!(?=[.)\[]|$)|\?(?=\.|$))"
-    rb"|(?P<space>\s+)|(?P<name>[\w.$@#&*]+|.)",
+    rb"|(?P<name>[\w.$@#&*]+|.)",
     re.DOTALL,
 )
 IS_PATH = re.compile(r"[\w.$@#&*\"()\[\]{}]+")

@@ -91,12 +91,12 @@ ROLE_CODES = {role: role.value[0].lower() for role in Role if role is not Role.V
 }
 ROLES = {code: role for role, code in ROLE_CODES.items()}
 WORD = "[^ \t\n]"
-LINE = "[0-9]{1,9}"
+LINE = "[0-9]{1,9}+"
 RECORDS = re.compile(
     rf"{LINE}"
-    rf"(?:\t[0-{len(RELATIONS) - 1}]{WORD}+(?: {LINE}(?::{WORD}+)?)+)*"
-    rf"(?:\t{IMPORT}{LINE} {WORD}* {WORD}* {WORD}*)*"
-    rf"(?:\t[{''.join(ROLES)}]{LINE} {WORD}* [^\t\n]*)*"
+    rf"(?:\t[0-{len(RELATIONS) - 1}]{WORD}++(?: {LINE}(?::{WORD}++)?+)++)*+"
+    rf"(?:\t{IMPORT}{LINE} {WORD}*+ {WORD}*+ {WORD}*+)*+"
+    rf"(?:\t[{''.join(ROLES)}]{LINE} {WORD}*+ [^\t\n]*+)*+"
 )
 
 

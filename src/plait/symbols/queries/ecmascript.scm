@@ -104,17 +104,17 @@
   (import_clause (named_imports (import_specifier name: (_) @import.name !alias)))
   source: (string) @reference.imports)
 (import_statement
-  (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_) @import.alias)))
+  (import_clause (named_imports (import_specifier name: _ @import.name alias: (_) @import.alias)))
   source: (string) @reference.imports)
 (export_statement "*" @import.name source: (string) @reference.imports)
 (export_statement
   (namespace_export (_) @import.alias)
   source: (string) @reference.imports)
 (export_statement
-  (export_clause (export_specifier name: (_) @import.name !alias))
+  (export_clause (export_specifier name: _ @import.name !alias))
   source: (string) @reference.imports)
 (export_statement
-  (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias))
+  (export_clause (export_specifier name: _ @import.name alias: _ @import.alias))
   source: (string) @reference.imports)
 (variable_declarator
   name: (identifier) @import.alias

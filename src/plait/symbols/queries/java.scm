@@ -98,9 +98,10 @@
     name: (identifier) @bound
     value: (method_invocation object: (_)) @bound.value)
   (#eq? @_var "var"))
-(local_variable_declaration
+((local_variable_declaration
   type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.variable
   declarator: (variable_declarator name: (identifier) @bound))
+ (#not-eq? @bound.variable "var"))
 (resource
   type: [(type_identifier) (generic_type) (scoped_type_identifier)] @bound.variable
   name: (identifier) @bound)
@@ -109,9 +110,10 @@
   name: (identifier) @bound
   value: [(identifier) (field_access) (method_invocation)] @bound.element
   (#eq? @_var "var"))
-(enhanced_for_statement
+((enhanced_for_statement
   type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @bound.variable
   name: (identifier) @bound)
+ (#not-eq? @bound.variable "var"))
 (instanceof_expression
   right: [(type_identifier) (generic_type) (scoped_type_identifier)] @bound.variable
   name: (identifier) @bound)
