@@ -164,7 +164,7 @@ def test_of_many_bad_lines_the_first_three_are_told_in_no_time(tmp_path: Path) -
     ("text", "message", "hint"),
     [
         ("limt = 3", "unknown setting 'limt' in .*user.toml", "did you mean 'limit'?"),
-        ("qqqq = 3", "unknown setting 'qqqq' in .*user.toml", "known: cache_dir, store, limit"),
+        ("qqqq = 3", "unknown setting 'qqqq' in .*user.toml", "known: cache_dir, store, workers"),
         ("limit = ", "cannot read .*user.toml", ""),
         ("limit = true", "limit in .*user.toml must be a whole number, got True", ""),
         ("limit = 0", "setting limit must be at least 1, got 0", ""),
@@ -292,3 +292,12 @@ def test_the_page_about_settings_says_what_the_code_does() -> None:
             least, most, by_project = BOUNDS[name]
             assert bounds == f"{least} to {most:,}", name
             assert project in ("*yours*", "yes" if by_project == most else f"to {by_project:,}")
+
+
+def test_the_page_about_settings_has_the_groups_of_the_code() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "settings.md").read_text(encoding="utf-8")
+    sections = page.split("\n### ")[1:]
+    told = [re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) for section in sections]
+    groups = [[one.name for one in fields(group)] for group in reversed(Settings.__bases__)]
+
+    assert told == groups

@@ -17,67 +17,25 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plait.beneath import MOST_BYTES
 from plait.errors import SettingError
 from plait.settings_files import project_table, users_table
+from plait.settings_groups import (
+    Bounds,
+    MeaningSettings,
+    SearchSettings,
+    SourceSettings,
+    StoreSettings,
+    WordSettings,
+)
 from plait.settings_values import as_setting, shown
 
 PREFIX = "PLAIT_"
-# What is written, shown, run, and where code is sent; how much of the machine is used, for how
-# long; whether answers may be old; and whether the user's own ignore file is asked.
-USERS_ONLY = frozenset(
-    {
-        "cache_dir",
-        "include_secrets",
-        "model",
-        "model_wait_s",
-        "refresh",
-        "search_within_s",
-        "store",
-        "workers",
-        "wait_s",
-        "no_ignore",
-    }
-)
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a user may set."""
-
-    cache_dir: str = ""  # where indexes are kept; "" for the platform's cache folder
-    store: str = ""  # a collection on a cluster (docs/cluster.md); "" for this machine
-    limit: int = 10  # results
-    per_file: int = 1  # results of one file; 0 for no limit
-    refresh: bool = True  # bring the index up to date before a search
-    workers: int = 0  # parse processes; 0 for one per core
-    wait_s: float = 10.0  # for another process's commit
-    max_bytes: int = 1 << 20  # a larger file is not indexed
-    hidden: bool = False  # also files whose names begin with a dot
-    no_ignore: bool = False  # do not respect ignore files
-    include_secrets: bool = False  # also key and credential files
-    skip_vendored: bool = False  # leave vendored code out instead of marking it
-    exclude: tuple[str, ...] = ()  # further globs to leave out
-    bigrams: bool = False  # index adjacent words too
-    stemming: bool = True  # reduce words to their stems
-    identifiers: str = "both"  # what a compound identifier gives: its parts, the whole, both
-    spelling: bool = True  # look for other spellings of a word the index does not know
-    expand: bool = False  # also look for words that the first results share
-    comments: bool = True  # index comments and docstrings; if not, they are blanked by syntax
-    mode: str = "hybrid"  # how to rank: by words, by meaning (dense), by both (hybrid)
-    model: str = ""  # what makes vectors (docs/models.md); "" for the one plait brings
-    model_wait_s: float = 10.0  # that a search waits for an endpoint before it answers by words
-    search_within_s: float = 20.0  # that a search may take; a lane that is late is left out
-    fusion: str = "minmax"  # how rankings become one: rrf, intersection, minmax, max
-    lane_lexical: float = 1.0  # how much each lane counts
-    lane_dense: float = 2.0
-    lane_dense_decided: float = 0.5  # the same, where the words decide
-    weight_body: int = 1
-    weight_name: int = 2
-    weight_path: int = 2
-    weight_signature: int = 0
-    weight_docstring: int = 0
+@dataclass(frozen=True)
+class Settings(SearchSettings, MeaningSettings, WordSettings, SourceSettings, StoreSettings):
+    """What a user may set: the settings of every group, each by its plain name."""
 
     def __post_init__(self) -> None:
         for name in BOUNDS:
@@ -85,33 +43,14 @@ class Settings:
         _expect_few(self.exclude)
 
 
-class Bounds(NamedTuple):
-    """The least and the most that a number may be, and the most a project may make of it."""
-
-    least: float
-    most: float
-    by_project: float
+def _said(what: str) -> dict[str, Any]:
+    """What is said of settings under a heading, by setting."""
+    return {one.name: one.metadata[what] for one in fields(Settings) if what in one.metadata}
 
 
-BOUNDS = {
-    "limit": Bounds(1, 10_000, 1_000),
-    "per_file": Bounds(0, 10_000, 1_000),
-    "workers": Bounds(0, 256, 0),
-    "wait_s": Bounds(0, 86_400, 0),
-    "model_wait_s": Bounds(0.1, 600, 0.1),
-    "search_within_s": Bounds(0.1, 3_600, 0.1),
-    "max_bytes": Bounds(1, MOST_BYTES, 4 << 20),
-    **{f"lane_{name}": Bounds(0, 1_000, 1_000) for name in ("lexical", "dense", "dense_decided")},
-    **{
-        f"weight_{name}": Bounds(0, 10, 10)
-        for name in ("body", "name", "path", "signature", "docstring")
-    },
-}
-CHOICES = {
-    "identifiers": ("both", "parts", "whole"),
-    "mode": ("lexical", "dense", "hybrid"),
-    "fusion": ("rrf", "intersection", "minmax", "max"),
-}
+BOUNDS: Mapping[str, Bounds] = _said("bounds")
+CHOICES: Mapping[str, tuple[str, ...]] = _said("choices")
+USERS_ONLY = frozenset(_said("is_users"))
 MAX_GLOBS = 1_000
 MAX_GLOB_LENGTH = 1_000
 MAX_NAME = 100
