@@ -21,7 +21,7 @@ from pathlib import Path
 
 import plait
 from benchmarks.examples_page import LOOKED_AT, Asked, Example, page
-from plait.assembly import Index
+from plait.answering.index import Index
 from plait.search.plan import MODES
 from plait.settings import Settings
 from plait.types import Answer
@@ -178,7 +178,7 @@ def described(index: Index) -> str:
     """What was searched, and with what."""
     named = ", ".join(f"{package.name} {package.version}" for package in PACKAGES)
     counts = index.snapshot().statistics()
-    model = index.dense.encoder.name if index.dense else "no model"
+    model = index.reader.dense.encoder.name if index.reader.dense else "no model"
     return f"{named}: {counts.files:,} files, {counts.chunks:,} chunks, vectors by {model}."
 
 

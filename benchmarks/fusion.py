@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.evaluation_page import table
-from plait.assembly import open_engine, planner
+from plait.assembly import open_source
+from plait.engine.reader import planner, required
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level
 from plait.evaluation.load import load_dataset
@@ -159,11 +160,11 @@ def _swept(
         asked = [question for question in part.questions if question.id not in left_out]
         asked = sorted(asked, key=lambda question: question.id)[:: max(len(asked) // share, 1)]
         shapes |= {question.id: shape_of(question.text) for question in asked}
-        engine = open_engine(part.source, indexes / part.store, settings)
-        engine.refresh()
-        engine.embed()
-        snapshot = engine.snapshot()
-        lanes = [Remembered(engine.lexical), Remembered(engine._dense())]  # noqa: SLF001 - the lanes themselves are swept
+        engine = open_source(part.source, indexes / part.store, settings)
+        engine.writer.refresh()
+        engine.writer.embed()
+        snapshot = engine.reader.snapshot()
+        lanes = [Remembered(engine.reader.lexical), Remembered(required(engine.reader.dense))]
         for name, searcher in _searchers(snapshot, lanes, options.ways):
             asking = Asking(name, part, dataset.level, searcher, snapshot, settings.per_file)
             outcomes.setdefault(name, []).extend(asking.outcomes(asked))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from plait.answering.index import Index
 from plait.assembly import (
-    Index,
     cache_folder,
     lexical_lane,
     open_index,
@@ -72,7 +72,7 @@ def test_a_sub_folder_sees_what_is_below_it(tmp_path: Path, chosen: Settings) ->
     index = open_index(root / "lib", chosen)
 
     assert found(index) == {"lib/my_util.py", "lib/deep/x.py"}
-    assert index.folder == open_index(root, chosen).folder
+    assert index.writer.folder == open_index(root, chosen).writer.folder
 
 
 def test_a_file_sees_itself(tmp_path: Path, chosen: Settings) -> None:
@@ -102,14 +102,14 @@ def test_a_folder_without_git_is_its_own_root(tmp_path: Path, chosen: Settings) 
     index = open_index(root / "lib", chosen)
 
     assert found(index) == {"my_util.py", "deep/x.py"}
-    assert index.folder != open_index(root, chosen).folder
+    assert index.writer.folder != open_index(root, chosen).writer.folder
 
 
 def test_two_folders_of_one_name_have_two_indexes(tmp_path: Path, chosen: Settings) -> None:
     one = open_index(tree(tmp_path / "a" / "same", {"x.py": "def one(): pass\n"}), chosen)
     two = open_index(tree(tmp_path / "b" / "same", {"y.py": "def two(): pass\n"}), chosen)
 
-    assert one.folder != two.folder
+    assert one.writer.folder != two.writer.folder
     assert found(one, "one two") == {"x.py"}
     assert found(two, "one two") == {"y.py"}
 
@@ -130,17 +130,17 @@ def worktrees(tmp_path: Path, name: str) -> tuple[Path, Path]:
 def test_worktrees_do_not_see_each_other(tmp_path: Path, chosen: Settings) -> None:
     main, second = (open_index(path, chosen) for path in worktrees(tmp_path, "tree"))
 
-    assert main.folder == second.folder
+    assert main.writer.folder == second.writer.folder
     for _ in range(2):
         assert found(main) == {"shared.py", "main.py"}
         assert found(second) == {"shared.py", "second.py"}
-    assert len(main.store.snapshot().repos()) == 2
+    assert len(main.reader.store.snapshot().repos()) == 2
 
 
 def test_worktrees_share_a_store_whatever_they_are_called(tmp_path: Path, chosen: Settings) -> None:
     main, second = (open_index(path, chosen) for path in worktrees(tmp_path, "other-name"))
 
-    assert main.folder == second.folder
+    assert main.writer.folder == second.writer.folder
 
 
 def test_building_one_worktree_anew_costs_the_other_no_results(
@@ -196,7 +196,7 @@ def test_while_another_process_writes_the_generation_before_answers(tmp_path: Pa
     index = open_index(root, Settings(cache_dir=str(tmp_path / "cache"), workers=1, wait_s=0.1))
     found(index)
     tree(root, {"new.py": "def helper(): pass\n"})
-    with writer_lock(index.folder / "lock", 1):
+    with writer_lock(index.writer.folder / "lock", 1):
         answer = index.search("helper")
 
     assert {result.chunk.path for result in answer.results} == set(FILES)
@@ -235,7 +235,7 @@ def test_a_damaged_index_is_built_anew_and_the_report_says_so(
 ) -> None:
     index = open_index(tree(tmp_path / "tree", FILES), chosen)
     index.refresh()
-    store = index.folder
+    store = index.writer.folder
     layer = max((store / "layers").iterdir(), key=lambda path: path.stat().st_size)
     if damage == "CURRENT":
         (store / "CURRENT").write_bytes(b"\xff garbage")
@@ -251,7 +251,7 @@ def test_a_damaged_index_is_built_anew_and_the_report_says_so(
     assert len(report.notes) == 1
     assert report.notes[0].endswith("the index was built anew")
     assert found(index) == set(FILES)
-    assert list(index.store.check()) == []
+    assert list(index.reader.store.check()) == []
 
 
 def test_other_weights_build_the_index_anew(tmp_path: Path, chosen: Settings) -> None:
@@ -267,7 +267,7 @@ def test_other_weights_build_the_index_anew(tmp_path: Path, chosen: Settings) ->
 def test_a_search_says_that_the_index_was_built_anew(tmp_path: Path, chosen: Settings) -> None:
     index = open_index(tree(tmp_path / "tree", FILES), chosen)
     index.refresh()
-    (index.folder / "CURRENT").write_bytes(b"garbage")
+    (index.writer.folder / "CURRENT").write_bytes(b"garbage")
 
     assert "built anew" in " ".join(index.search("helper").notes)
 
@@ -332,8 +332,8 @@ def test_two_copies_of_a_tree_remember_their_stamps_apart(tmp_path: Path, chosen
     one, two = (open_index(tree(tmp_path / at / "same", FILES), shared) for at in "ab")
     elsewhere = open_index(tmp_path / "a" / "same", replace(shared, store=f"{ADDRESS}2"))
 
-    assert len({index.stamps_path for index in (one, two, elsewhere)}) == 3
-    assert all(index.folder.is_relative_to(chosen.cache_dir) for index in (one, two))
+    assert len({index.writer.stamps_path for index in (one, two, elsewhere)}) == 3
+    assert all(index.writer.folder.is_relative_to(chosen.cache_dir) for index in (one, two))
 
 
 def test_without_a_cluster_there_is_nothing_to_administer(chosen: Settings) -> None:

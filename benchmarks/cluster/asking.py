@@ -54,10 +54,10 @@ class Asking:
     def searcher(self) -> tuple[Watched, Searcher]:
         """A searcher over a snapshot that has counted nothing yet."""
         snapshot = Watched(Recording(self._place.address), self._place.alias)
-        if self._engine.dense:
-            snapshot.missing_vectors(self._engine.dense.encoder.digest)
+        if self._engine.reader.dense:
+            snapshot.missing_vectors(self._engine.reader.dense.encoder.digest)
         snapshot.statistics()
-        return snapshot, self._engine.searcher(LeasedSnapshot(Held(snapshot)), self._mode)
+        return snapshot, self._engine.reader.searcher(LeasedSnapshot(Held(snapshot)), self._mode)
 
     def recorded(self, queries: Sequence[Query]) -> tuple[Watched, list[Calls], list[Calls]]:
         """The calls of every search, when its words are new and when they are known. The

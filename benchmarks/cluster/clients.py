@@ -90,7 +90,7 @@ def _client(task: tuple[Job, int]) -> list[Phase]:
     job, number = task
     assert _barrier is not None
     engine = job.place.engine()
-    searcher = engine.searcher(engine.snapshot(), job.mode)
+    searcher = engine.reader.searcher(engine.snapshot(), job.mode)
     hosts = job.place.address.hosts
     bare = [Bare(hosts, number * job.threads + thread) for thread in range(job.threads)]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.settings import Settings
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.connection import Connection

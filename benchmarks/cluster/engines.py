@@ -20,7 +20,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.evaluation_page import table
-from plait.assembly import Engine, open_engine
+from plait.assembly import Opened, open_source
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
 from plait.evaluation.load import load_dataset
@@ -85,11 +85,14 @@ def _asked(
     part: Part, dataset: Dataset, settings: Settings, work: Path, address: Address
 ) -> Iterator[tuple[str, str, Outcome]]:
     """Every question to both engines in every mode."""
-    embedded = open_engine(part.source, work / "embedded" / part.store, settings)
-    analysis = f"{embedded.lexical.analysis} comments={int(settings.comments)}"
+    embedded = open_source(part.source, work / "embedded" / part.store, settings)
+    analysis = f"{embedded.reader.lexical.analysis} comments={int(settings.comments)}"
     collection = f"{address.collection}-{''.join(c for c in part.name.lower() if c.isalnum())}"
     store = ClusterStore(replace(address, collection=collection, shards=2), analysis)
-    cluster = replace(embedded, store=store, folder=work / "cluster" / part.store)
+    cluster = Opened(
+        replace(embedded.reader, store=store),
+        replace(embedded.writer, store=store, folder=work / "cluster" / part.store),
+    )
     try:
         for name, engine in zip(ENGINES, (embedded, cluster), strict=True):
             yield from ((name, *asked) for asked in _outcomes(engine, part, dataset, settings))
@@ -99,13 +102,13 @@ def _asked(
 
 
 def _outcomes(
-    engine: Engine, part: Part, dataset: Dataset, settings: Settings
+    engine: Opened, part: Part, dataset: Dataset, settings: Settings
 ) -> Iterator[tuple[str, Outcome]]:
-    engine.refresh(anew=True)
-    engine.embed()
-    snapshot = engine.snapshot()
+    engine.writer.refresh(anew=True)
+    engine.writer.embed()
+    snapshot = engine.reader.snapshot()
     for mode in MODES:
-        searcher = engine.searcher(snapshot, mode)
+        searcher = engine.reader.searcher(snapshot, mode)
         asking = Asking(mode, part, dataset.level, searcher, snapshot, settings.per_file)
         yield from ((mode, outcome) for outcome in asking.outcomes(part.questions))
     snapshot.close()

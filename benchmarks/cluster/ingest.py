@@ -65,7 +65,7 @@ def _committed(job: tuple[Place, Path, Package]) -> dict[str, Any]:
     """Commit one package, in a process that has nothing else to do."""
     place, folder, package = job
     gc.set_threshold(GC_THRESHOLD)
-    built, store = Built(folder), place.engine().store
+    built, store = Built(folder), place.engine().writer.store
     cpu, wall = cpu_seconds(), time.monotonic()
     store.commit(built.changes(package))
     store.close()
@@ -82,7 +82,7 @@ def _committed(job: tuple[Place, Path, Package]) -> dict[str, Any]:
 def embed(place: Place, within_s: float) -> dict[str, Any]:
     """Give chunks their vectors, for so long; what that took."""
     engine = place.engine()
-    store, dense = engine.store, engine.dense
+    store, dense = engine.writer.store, engine.reader.dense
     assert dense is not None
     model = dense.encoder
     model.questions(["opens the model"])

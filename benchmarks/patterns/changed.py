@@ -8,7 +8,8 @@ from pathlib import Path
 
 from benchmarks.speed.clock import measured
 from benchmarks.speed.incremental import MARKER, copy_files
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.settings import Settings
 from plait.types import FileLines, LineQuery, Pattern
 

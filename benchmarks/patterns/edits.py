@@ -114,6 +114,6 @@ def run(
         "megabytes": linked.size_bytes / 1e6,
         "edits": editor.done,
         "generation": snapshot.generation,
-        "layers": len(read_current(index.folder).layers),
+        "layers": len(read_current(index.writer.folder).layers),
         "questions": rows,
     }

@@ -34,7 +34,8 @@ def plait(tree: Path, work: Path, model: str) -> Contender:
     from dataclasses import replace
     from functools import partial
 
-    from plait.assembly import Index, open_index
+    from plait.answering.index import Index
+    from plait.assembly import open_index
     from plait.search.plan import MODES
     from plait.settings import Settings
     from plait.types import Snapshot
@@ -45,7 +46,7 @@ def plait(tree: Path, work: Path, model: str) -> Contender:
     whole.refresh()
     whole.embed()
     snapshot = whole.snapshot()
-    dense = whole.dense
+    dense = whole.reader.dense
     assert dense is not None
 
     def asked(index: Index, snapshot: Snapshot, text: str) -> list[str]:

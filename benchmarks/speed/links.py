@@ -17,8 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.corpora.fetch import default_root
-from benchmarks.record import ROOT, command_line, write_record
+from tools.corpora.fetch import default_root
+from tools.record import ROOT, command_line, write_record
 
 # The folder below the corpora, and which files of it: every n-th.
 CORPORA = (

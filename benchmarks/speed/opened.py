@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from plait.assembly import lexical_lane, planner
+from plait.assembly import lexical_lane
+from plait.engine.reader import planner
 from plait.lanes.dense import Dense
 from plait.models.static import StaticModel
 from plait.search.parse import parse

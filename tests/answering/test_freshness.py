@@ -16,9 +16,10 @@ from plait.answering.freshness import (
     refreshed,
     stale_files,
 )
+from plait.answering.index import Index
 from plait.answering.meaning import NO_MODEL, with_vectors
 from plait.answering.places import chunk_at
-from plait.assembly import Index, open_index
+from plait.assembly import open_index
 from plait.errors import IndexBusy, IndexMissing, ModelError, SourceError
 from plait.index.refresh import Progress
 from plait.search.places import Place
@@ -83,7 +84,7 @@ def test_while_another_writes_the_generation_before_answers_and_says_so(
 ) -> None:
     before = current(index).snapshot.generation
     tree(tmp_path / "tree", {"new.py": "x = 1\n"})
-    with writer_lock(index.folder / "lock", 1):
+    with writer_lock(index.writer.folder / "lock", 1):
         now = current(index)
 
     behind = "1 file" if now.stale == 1 else f"{now.stale} files"
@@ -96,8 +97,8 @@ def test_while_another_writes_the_generation_before_answers_and_says_so(
 def test_without_a_generation_to_answer_from_the_trouble_is_raised(index: Index) -> None:
     with pytest.raises(IndexMissing):
         current(index, fresh=False)
-    index.folder.mkdir(parents=True, mode=0o700)
-    with writer_lock(index.folder / "lock", 1), pytest.raises(IndexBusy):
+    index.writer.folder.mkdir(parents=True, mode=0o700)
+    with writer_lock(index.writer.folder / "lock", 1), pytest.raises(IndexBusy):
         current(index)
 
 
@@ -111,7 +112,7 @@ def test_vectors_get_as_long_as_words_took_but_a_few_seconds_at_least(
         return 0
 
     monkeypatch.setattr(Index, "embed", embed)
-    hybrid = replace(index, settings=replace(index.settings, mode="hybrid"))
+    hybrid = index.with_settings(replace(index.settings, mode="hybrid"))
     current(hybrid)
     current(hybrid, vectors=True)
 
@@ -126,7 +127,7 @@ def test_a_model_that_does_not_answer_stops_only_a_search_by_meaning(
         raise ModelError("the endpoint is down")
 
     monkeypatch.setattr(Index, "embed", embed)
-    changed = replace(index, settings=replace(index.settings, mode=mode))
+    changed = index.with_settings(replace(index.settings, mode=mode))
     if mode == "dense":
         with pytest.raises(ModelError):
             current(changed, vectors=True)
@@ -164,9 +165,9 @@ def test_a_line_without_a_chunk_says_where_the_last_one_ends(index: Index) -> No
 
 def test_code_is_compared_only_with_a_model_and_by_vectors_of_all_chunks(index: Index) -> None:
     with pytest.raises(ModelError, match=NO_MODEL):
-        with_vectors(replace(index, dense=None))
+        with_vectors(replace(index, reader=replace(index.reader, dense=None)))
 
-    dense = replace(index, settings=replace(index.settings, mode="dense"))
+    dense = index.with_settings(replace(index.settings, mode="dense"))
     current(dense)
     stale = with_vectors(dense, fresh=False)
     made = with_vectors(dense)

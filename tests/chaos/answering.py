@@ -47,9 +47,9 @@ def answer(tree: Path, workers: int, seed: int) -> str:
         index = opened(tree, Path(cache))
         refresh(
             Shuffled(index.source, seed),
-            index.store,
-            index.lexical,
-            stamps_path=index.stamps_path,
+            index.reader.store,
+            index.reader.lexical,
+            stamps_path=index.writer.stamps_path,
             workers=workers,
         )
         embed(index, within_s=inf)

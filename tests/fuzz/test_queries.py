@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plait.assembly import Index
+from plait.answering.index import Index
 from plait.errors import PlaitError
 from tools.fuzz.queries import MAX_MS, fuzz, small_index
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.settings import Settings
 from plait.types import Answer, Result
 from tests.goldens import golden
@@ -64,7 +65,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     opened = open_index(folder / "teahouse", settings)
     opened.refresh()
     yield opened
-    opened.store.close()
+    opened.close()
 
 
 def page(question: Question, answer: Answer) -> str:

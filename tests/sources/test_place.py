@@ -213,10 +213,10 @@ def test_an_index_is_neither_shared_with_nor_erased_by_a_tree_that_points_at_it(
     evil.refresh()
     evil.refresh(anew=True)
 
-    assert evil.folder != mine.folder
+    assert evil.writer.folder != mine.writer.folder
     assert len(mine.search("precious", fresh=False).results) == 1
     assert not evil.search("precious").results
-    evil.store.clear()
+    evil.writer.store.clear()
     assert len(mine.search("precious", fresh=False).results) == 1
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.errors import IndexCorrupt
 from plait.settings import Settings
 from plait.stores.embedded.owner import OWNER
@@ -20,9 +21,9 @@ def two(tmp_path: Path) -> tuple[Index, Index]:
     second = index_of(tree(tmp_path / "s2", {"a.py": "def quince(): pass\n"}))
     for index in (first, second):
         index.refresh()
-    first.folder.rename(tmp_path / "aside")
-    second.folder.rename(first.folder)
-    (tmp_path / "aside").rename(second.folder)
+    first.writer.folder.rename(tmp_path / "aside")
+    second.writer.folder.rename(first.writer.folder)
+    (tmp_path / "aside").rename(second.writer.folder)
     return first, second
 
 
@@ -38,7 +39,7 @@ def test_an_index_of_another_tree_is_refused(two: tuple[Index, Index]) -> None:
         first.search("quince", fresh=False)
     with pytest.raises(IndexCorrupt, match="of another tree"):
         first.waiting(1.0).snapshot()
-    assert "of another tree" in first.store.check()[0]
+    assert "of another tree" in first.reader.store.check()[0]
 
 
 def test_an_index_of_another_tree_is_built_anew_with_a_note(two: tuple[Index, Index]) -> None:
@@ -48,7 +49,7 @@ def test_an_index_of_another_tree_is_built_anew_with_a_note(two: tuple[Index, In
         assert len(answer.results) == 1
         assert "of another tree; the index was built anew" in "".join(answer.notes)
         assert not index.search(others, fresh=False).results
-        assert not index.store.check()
+        assert not index.reader.store.check()
 
 
 def test_worktrees_share_an_index_that_is_of_both(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_record_that_says_nothing_is_written_by_the_next_commit(
     root = tree(tmp_path / "s", {"a.py": "def apple(): pass\n"})
     index = index_of(root)
     index.refresh()
-    record = index.folder / OWNER
+    record = index.writer.folder / OWNER
     written = record.read_bytes()
     record.unlink()
     if said is not None:

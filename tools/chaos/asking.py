@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plait.answering.freshness import difference
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.errors import PlaitError
 from plait.interfaces.words import shown_words
 from plait.search.clusters import clusters
@@ -57,7 +58,7 @@ def opened(tree: Path, cache: Path, model: str) -> Index:
 
 def in_mode(index: Index, mode: str) -> Index:
     """The same index, searched in one of the modes."""
-    return replace(index, settings=replace(index.settings, mode=mode))
+    return index.with_settings(replace(index.settings, mode=mode))
 
 
 Ask = Callable[[Index, Snapshot], tuple[Any, tuple[str, ...]]]
@@ -101,7 +102,7 @@ def _similar(index: Index, snapshot: Snapshot) -> tuple[Any, tuple[str, ...]]:
 
 def _clusters(count: int) -> Ask:
     def ask(index: Index, snapshot: Snapshot) -> tuple[Any, tuple[str, ...]]:
-        model, folder = _model(index), index.folder / "clusters"
+        model, folder = _model(index), index.writer.folder / "clusters"
         found = clusters(snapshot, model, shown_words, folder=folder, count=count)
         members = sorted(found.members.items())
         return [repr(found.clusters), repr(members)], _lacking(snapshot, model)
@@ -119,8 +120,8 @@ def _status(index: Index, snapshot: Snapshot) -> tuple[Any, tuple[str, ...]]:
 
 
 def _model(index: Index) -> str:
-    assert index.dense is not None
-    return index.dense.encoder.digest
+    assert index.reader.dense is not None
+    return index.reader.dense.encoder.digest
 
 
 def _lacking(snapshot: Snapshot, model: str) -> tuple[str, ...]:

@@ -96,8 +96,8 @@ class Trials:
             Sound(folder / "hub", folder / "sound-hub"),
         ]
         self._index = opened(self._tree, self._cache, MODEL)
-        assert self._index.dense is not None
-        self._index.dense.encoder.questions(["opened"])  # once, not in every trial
+        assert self._index.reader.dense is not None
+        self._index.reader.dense.encoder.questions(["opened"])  # once, not in every trial
         self._answers = self._expected(lambda: ask_all(self._index))
         for module in self._loaded:  # once, too
             with suppress(ImportError):

@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.settings import Settings
 from plait.stores.embedded.manifest import read_current
 from plait.stores.embedded.owner import OWNER
@@ -113,10 +114,10 @@ def answer_row(result: Result) -> list[Any]:
 
 def unnamed_files(index: Index) -> list[str]:
     """Files in the folder of an index that belong to nothing."""
-    root = index.folder
+    root = index.writer.folder
     manifest = read_current(root)
     named = {*manifest.files, f"generations/{manifest.generation:06d}/manifest.json"}
-    named |= {"CURRENT", "lock", RECORD, OWNER, str(index.stamps_path.relative_to(root))}
+    named |= {"CURRENT", "lock", RECORD, OWNER, str(index.writer.stamps_path.relative_to(root))}
     named.add(f"generations/{manifest.generation:06d}/words/{READERS_LOCK}")
     found = {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
     return sorted(found - named)

@@ -134,7 +134,7 @@ class Bench:
             faults.append(f"the next command fails: {again.stderr[-200:]}")
         else:
             after = opened(self.tree, self.cache)
-            faults += [f"afterwards: {one}" for one in after.store.check()]
+            faults += [f"afterwards: {one}" for one in after.reader.store.check()]
             if fingerprint(after.snapshot()) != self.new:
                 faults.append("afterwards it is not the tree")
         return {

@@ -12,7 +12,7 @@ import random
 import sys
 from pathlib import Path
 
-from plait.assembly import Index
+from plait.answering.index import Index
 from tools.chaos.contents import fingerprint, opened
 from tools.chaos.meaning import embed, missing
 from tools.chaos.tree import edit, write_large

@@ -94,7 +94,7 @@ class Trials:
         if moment == "any":
             time.sleep(self._rng.uniform(0.3, MAX_DELAY_S))
             return
-        root = self._index.folder
+        root = self._index.writer.folder
         sign, lasts_s = SIGNS[moment]
         deadline = time.monotonic() + MAX_WAIT_S
         before = self._last_acknowledged()[0]
@@ -123,7 +123,7 @@ class Trials:
             snapshot = self._index.snapshot()
             found = fingerprint(snapshot)
             row["lacking"] = missing(snapshot)
-            row["faults"] += self._index.store.check()
+            row["faults"] += self._index.reader.store.check()
             row["faults"] += mixtures(self._index, snapshot)
         except PlaitError as error:
             row["faults"].append(f"the index does not serve: {error}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plait.assembly import Index
+from plait.answering.index import Index
 from plait.index.embed import embed as embed_store
 from plait.index.embed import passage_key
 from plait.lanes.dense import Dense
@@ -52,13 +52,13 @@ class Hashed:
 
 def lane(index: Index) -> Dense:
     """The lane of meaning over an index, with our encoder."""
-    return Dense(Hashed(), index.lexical)
+    return Dense(Hashed(), index.reader.lexical)
 
 
 def embed(index: Index, within_s: float = 0.0) -> int:
     """Make vectors for as long as is allowed; the generation."""
     dense = lane(index)
-    return embed_store(index.store, dense.encoder, dense.passage, within_s=within_s)
+    return embed_store(index.reader.store, dense.encoder, dense.passage, within_s=within_s)
 
 
 def missing(snapshot: Snapshot) -> int:
@@ -96,7 +96,7 @@ def mixtures(index: Index, snapshot: Snapshot) -> list[str]:
     """
     dense = lane(index)
     assert isinstance(snapshot, LeasedSnapshot)
-    manifest, root = snapshot.whole.manifest, index.folder
+    manifest, root = snapshot.whole.manifest, index.writer.folder
     faults = []
     ids = [
         key

@@ -97,7 +97,7 @@ def look(folder: Path, *, go_on: bool) -> dict[str, str]:
             faults = mixtures(index, snapshot)
         if go_on and not faults:
             index.refresh()
-            faults += [f"written to once more: {fault}" for fault in index.store.check()]
+            faults += [f"written to once more: {fault}" for fault in index.reader.store.check()]
             if fingerprint(index.snapshot()) != (folder / "rebuilt").read_text(encoding="ascii"):
                 faults.append("written to once more, it is not the tree")
     except PlaitError as error:

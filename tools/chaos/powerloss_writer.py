@@ -10,7 +10,7 @@ import random
 import sys
 from pathlib import Path
 
-from plait.assembly import Index
+from plait.answering.index import Index
 from tools.chaos.contents import opened
 from tools.chaos.indexing import acknowledge
 from tools.chaos.meaning import embed

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from plait.assembly import Index
+from plait.answering.index import Index
 from plait.search.plan import HYBRID, LEXICAL
 from plait.stores.embedded.proofs import Files, Proofs
 from plait.stores.embedded.snapshot import EmbeddedSnapshot
@@ -124,7 +124,7 @@ def main() -> None:
             edit(tree, rng)
         time.sleep(5 * EVERY_S)
         index.snapshot().close()
-        store = index.store
+        store = index.reader.store
         assert isinstance(store, EmbeddedStore)
         made_of = parts(store.snapshot().whole, store.root, asked.rounds)
         files = len(store.snapshot().whole.manifest.files)

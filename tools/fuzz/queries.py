@@ -21,7 +21,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plait.assembly import Index, open_index
+from plait.answering.index import Index
+from plait.assembly import open_index
 from plait.errors import PlaitError
 from plait.patterns.compiled import compiled
 from plait.patterns.required import required

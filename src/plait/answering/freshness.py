@@ -12,17 +12,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from plait.assembly import NO_NEW_VECTORS
 from plait.errors import IndexBusy, ModelError, StoreError, StoreUnwritable
 from plait.index.diff import Diff, compare
 from plait.index.stamps import load_stamps
 from plait.search.plan import DENSE
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.index.refresh import Progress, Report
     from plait.types import Snapshot
 
+NO_NEW_VECTORS = "no new vectors could be made"
 SEARCH_WAIT_SECONDS = 0.2  # for another writer, if there is something to answer from
 MIN_EMBEDDING_SECONDS = 5.0  # a search spends so long on new vectors, or as long as on words
 
@@ -96,7 +96,7 @@ def embedded(index: Index, watch: Watch | None = None, within_s: float = math.in
         ModelError: The model does not answer.
     """
     start = time.monotonic()
-    if index.uses_vectors:
+    if index.reader.uses_vectors:
         index.embed((watch or Unwatched()).vectors, within_s)
     return time.monotonic() - start
 
@@ -108,6 +108,7 @@ def current(
     fresh: bool | None = None,
     look: bool = False,
     vectors: bool = False,
+    is_patient: bool = False,
 ) -> Current:
     """The newest generation, refreshed first if that is wanted and possible.
 
@@ -117,6 +118,7 @@ def current(
         fresh: Whether to refresh; None for the setting.
         look: Count the stale files even if the index is not refreshed.
         vectors: Whether vectors are refreshed too, as far as that takes no longer than words.
+        is_patient: Whether to wait for other writers as long as is set, and for all vectors.
 
     Raises:
         IndexMissing: There is no index and none was to be made.
@@ -125,15 +127,17 @@ def current(
         ModelError: Vectors alone are searched, and the model does not answer.
     """
     if index.refreshes if fresh is None else fresh:
-        return _refreshed_if_free(index, watch, vectors=vectors)
+        return _refreshed_if_free(index, watch, vectors=vectors, is_patient=is_patient)
     snapshot = index.snapshot()
     is_known = look and bool(index.repo)  # of all repositories nobody can tell
     return Current(snapshot, stale_files(index, snapshot) if is_known else None)
 
 
-def _refreshed_if_free(index: Index, watch: Watch | None, *, vectors: bool) -> Current:
+def _refreshed_if_free(
+    index: Index, watch: Watch | None, *, vectors: bool, is_patient: bool
+) -> Current:
     writer = index
-    if index.has_generation:
+    if not is_patient and index.reader.has_generation:
         writer = index.waiting(min(index.settings.wait_s, SEARCH_WAIT_SECONDS))
     try:
         done = refreshed(writer, watch)
@@ -142,7 +146,8 @@ def _refreshed_if_free(index: Index, watch: Watch | None, *, vectors: bool) -> C
     notes: tuple[str, ...] = ()
     if vectors:
         try:
-            embedded(writer, watch, max(done.seconds, MIN_EMBEDDING_SECONDS))
+            within_s = max(done.seconds, MIN_EMBEDDING_SECONDS)
+            embedded(writer, watch, math.inf if is_patient else within_s)
         except (IndexBusy, StoreUnwritable) as trouble:
             notes = (f"{trouble}; what is new is found by words alone",)
         except ModelError as error:  # words are indexed by then, and answer without it
@@ -175,7 +180,9 @@ def left_out(index: Index, snapshot: Snapshot) -> tuple[str, ...]:
 
 def difference(index: Index, snapshot: Snapshot) -> Diff:
     """What the tree has that the snapshot may not."""
-    return compare(index.source, snapshot.digests(index.repo), load_stamps(index.stamps_path))
+    return compare(
+        index.source, snapshot.digests(index.repo), load_stamps(index.writer.stamps_path)
+    )
 
 
 def stale_files(index: Index, snapshot: Snapshot) -> int:

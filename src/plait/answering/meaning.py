@@ -9,7 +9,7 @@ from plait.answering.freshness import Current, Watch, current, embedded
 from plait.errors import IndexBusy, ModelError, StoreUnwritable
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.types import Encoder, Snapshot
 
 NO_MODEL = "there is no model to compare code by"
@@ -36,7 +36,7 @@ def with_vectors(index: Index, watch: Watch | None = None, *, fresh: bool | None
     Raises:
         ModelError: There is no model.
     """
-    if index.dense is None:
+    if index.reader.dense is None:
         raise ModelError(NO_MODEL, hint="set model to a folder that holds one")
     is_refreshed = index.refreshes if fresh is None else fresh
     now = current(index, watch, fresh=is_refreshed)
@@ -47,7 +47,7 @@ def with_vectors(index: Index, watch: Watch | None = None, *, fresh: bool | None
         except (IndexBusy, StoreUnwritable) as trouble:
             notes.append(f"{trouble}; chunks that have no vector yet are not compared")
         now = Current(index.snapshot(), now.stale)
-    encoder = index.dense.encoder
+    encoder = index.reader.dense.encoder
     missing = now.snapshot.missing_vectors(encoder.digest)
     if missing:
         notes.append(

@@ -8,7 +8,7 @@ from plait.errors import SourceError
 from plait.search.places import Place, chunk_around
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.types import Chunk, Snapshot
 
 

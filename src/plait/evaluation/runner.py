@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from plait.assembly import Engine, dense_lane, lexical_lane, open_engine
+from plait.assembly import Opened, dense_lane, lexical_lane, open_source
 from plait.errors import EvaluationError
 from plait.evaluation.asking import Asking
 from plait.evaluation.dataset import Dataset, Level, Part
@@ -101,7 +101,7 @@ def measured(
 
 
 class _Indexed(NamedTuple):
-    engine: Engine
+    engine: Opened
     snapshot: Any
     facts: dict[str, Any]
 
@@ -110,19 +110,19 @@ class _Indexed(NamedTuple):
 
     def __exit__(self, *_: object) -> None:
         self.snapshot.close()
-        close = getattr(self.engine.source, "close", None)
+        close = getattr(self.engine.writer.source, "close", None)
         if close is not None:
             close()
 
 
 def _indexed(plan: Plan, part: Part) -> _Indexed:
-    engine = open_engine(part.source, plan.indexes / part.store, plan.settings)
+    engine = open_source(part.source, plan.indexes / part.store, plan.settings)
     before = _cpu_seconds()
-    with closing(engine.store):
-        report = engine.refresh()
+    with closing(engine.reader.store):
+        report = engine.writer.refresh()
         if any(mode != LEXICAL for mode in plan.modes):
-            engine.embed()
-    snapshot = engine.snapshot()
+            engine.writer.embed()
+    snapshot = engine.reader.snapshot()
     counted = snapshot.statistics()
     facts = {
         "name": part.name,
@@ -144,7 +144,7 @@ def _ask(
     for mode in plan.modes:
         left = [question for question in part.questions if (mode, question.id) not in done]
         if left:
-            searcher = indexed.engine.searcher(indexed.snapshot, mode)
+            searcher = indexed.engine.reader.searcher(indexed.snapshot, mode)
             per_file = plan.settings.per_file
             asking = Asking(mode, part, plan.dataset.level, searcher, indexed.snapshot, per_file)
             yield from asking.outcomes(left)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 from plait.types.answers import Ranking, Reason
 from plait.types.code import (
@@ -98,6 +98,14 @@ class Store(VectorStore, Protocol):
         Raises:
             IndexMissing: Nothing was ever committed.
         """
+        ...
+
+    def as_built(self) -> tuple[Snapshot, str]:
+        """The newest generation whatever it was built with, and what that was."""
+        ...
+
+    def waiting(self, wait_s: float) -> Self:
+        """The same store, with another patience for other writers."""
         ...
 
     def check(self) -> Sequence[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plait.assembly import open_engine
+from plait.assembly import open_source
 from plait.evaluation.dataset import Level
 from plait.evaluation.economy.right import NO_LINES, Right
 from plait.types import Snapshot, Span
@@ -31,10 +31,10 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def snapshot(root: Path) -> Iterator[Snapshot]:
-    engine = open_engine(source(root), root.parent / "index", SETTINGS)
-    with closing(engine.store):
-        engine.refresh()
-    with closing(engine.snapshot()) as made:
+    engine = open_source(source(root), root.parent / "index", SETTINGS)
+    with closing(engine.reader.store):
+        engine.writer.refresh()
+    with closing(engine.reader.snapshot()) as made:
         yield made
 
 

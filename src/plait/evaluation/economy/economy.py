@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from plait.assembly import open_engine
+from plait.assembly import open_source
 from plait.errors import EvaluationError
 from plait.evaluation.asking import PAGE
 from plait.evaluation.dataset import Dataset, Level, Part, Question
@@ -85,14 +85,14 @@ def economy(
     rows: list[Row] = []
     for part in parts:
         watch(Progress(part.name, "indexing", len(rows), total))
-        engine = open_engine(part.source, indexes / part.store, settings)
-        with closing(engine.store):
-            engine.refresh()
-            if engine.uses_vectors:
-                engine.embed()
-        with closing(engine.snapshot()) as snapshot, checked_out(part.source) as tree:
+        engine = open_source(part.source, indexes / part.store, settings)
+        with closing(engine.reader.store):
+            engine.writer.refresh()
+            if engine.reader.uses_vectors:
+                engine.writer.embed()
+        with closing(engine.reader.snapshot()) as snapshot, checked_out(part.source) as tree:
             scope = Scope(repos=frozenset({part.source.name}))
-            ask = partial(_ask, engine.searcher(snapshot), scope, settings.per_file)
+            ask = partial(_ask, engine.reader.searcher(snapshot), scope, settings.per_file)
             for row in compared(part, dataset.level, snapshot, tree, ask, render):
                 rows.append(row)
                 watch(Progress(part.name, "asking", len(rows), total))

@@ -13,7 +13,7 @@ from plait.errors import PlaitError, QueryError, SourceError
 from plait.interfaces.cli.output import say
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.search.places import Place
 
 FOLDER_HINT = "name the folder it is in after FILE:LINE"

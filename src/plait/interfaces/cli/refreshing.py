@@ -12,7 +12,7 @@ from plait.interfaces.cli.progress import QUIET_SECONDS, ProgressLine
 
 if TYPE_CHECKING:
     from plait.answering.freshness import Current, Refreshed
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.index.refresh import Progress
 
 UNCHANGED = "stopped; the index is unchanged"

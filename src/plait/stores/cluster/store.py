@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from plait.errors import FormatMismatch, IndexBusy, StoreDegraded, StoreError
 from plait.stores.cluster.address import Address
@@ -72,7 +72,18 @@ class ClusterStore:
     def snapshot(self) -> LeasedSnapshot[ClusterSnapshot]:
         read = self._freshest()
         self._check_analysis(read.manifest)
+        return self._leased(read)
 
+    def as_built(self) -> tuple[LeasedSnapshot[ClusterSnapshot], str]:
+        """The newest generation whatever it was built with, and what that was."""
+        read = self._freshest()
+        return self._leased(read), read.manifest.analysis
+
+    def waiting(self, wait_s: float) -> Self:  # noqa: ARG002 - writers do not wait for each other
+        """The same store."""
+        return self
+
+    def _leased(self, read: Read) -> LeasedSnapshot[ClusterSnapshot]:
         def opened() -> ClusterSnapshot:
             generation = read.manifest.generation
             return ClusterSnapshot(View(self.connection, self.alias, self._orphans, generation))

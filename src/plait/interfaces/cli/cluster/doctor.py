@@ -11,7 +11,7 @@ from plait.interfaces.cli.output import counted
 from plait.interfaces.cli.tools.finding import Finding
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
 
 HINT = "ask whoever runs the cluster; docs/cluster.md says what plait needs of it"
 
@@ -32,7 +32,7 @@ def server_findings(index: Index) -> Iterator[Finding]:
     for problem in server.problems:
         yield Finding("store", problem, HINT)
     try:
-        faults = index.store.check()
+        faults = index.reader.store.check()
         generation = index.snapshot().generation
     except IndexMissing as missing:
         yield Finding("index", str(missing))

@@ -12,7 +12,7 @@ from plait.interfaces.cli.cluster.processes import Processes, Task, check_names
 from plait.interfaces.cli.output import counted, emit, say
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
 
 WELL, FAILED = 0, 2
 

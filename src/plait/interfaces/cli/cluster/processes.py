@@ -163,7 +163,7 @@ def _indexed(task: Task) -> Outcome:
         include_secrets=task.include_secrets,
         store=task.store,
     )
-    index = replace(opened.index, settings=replace(opened.index.settings, workers=task.workers))
+    index = opened.index.with_settings(replace(opened.index.settings, workers=task.workers))
     with closing(index):
         report = index.refresh()
     line = summary(index, report, time.monotonic() - begin)[0]

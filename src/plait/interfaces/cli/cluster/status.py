@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plait.interfaces.cli.output import counted, emit, emit_json, say, sized
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.stores.cluster.operations.status import Contents, Node, Shard, Standing
 
 SCHEMA = "plait.collection/1"
@@ -25,7 +25,9 @@ def status_shared(index: Index, form: str) -> int:
     """Print how a cluster and a collection are doing; the exit status."""
     from plait.assembly import open_operations
 
-    encoder = index.dense.encoder if index.uses_vectors and index.dense else None
+    encoder = (
+        index.reader.dense.encoder if index.reader.uses_vectors and index.reader.dense else None
+    )
     with closing(open_operations(index.settings)) as operations:
         found = operations.status(encoder.digest if encoder else "")
     if form == "json":

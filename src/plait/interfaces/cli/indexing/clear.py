@@ -15,7 +15,7 @@ from plait.interfaces.escaping import visible
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from plait.assembly import Index
+    from plait.answering.index import Index
 
 
 def clear(
@@ -42,7 +42,7 @@ def clear(
         if index.is_shared:
             _clear_shared(index, yes=yes)
             return
-        folders = [index.folder] if (index.folder / "CURRENT").is_file() else []
+        folders = [index.writer.folder] if (index.writer.folder / "CURRENT").is_file() else []
     if not folders:
         say("there is no index to remove")
         raise typer.Exit(1)
@@ -81,10 +81,10 @@ def _clear_shared(index: Index, *, yes: bool) -> None:
         say("nothing was removed")
         raise typer.Exit(1)
     if paths is None:
-        index.store.clear()
+        index.reader.store.clear()
     else:
-        index.store.commit(Change(index.repo, path) for path in paths)
-    remove(index.folder)
+        index.reader.store.commit(Change(index.repo, path) for path in paths)
+    remove(index.writer.folder)
     emit([f"removed {what}"])
 
 

@@ -10,7 +10,7 @@ from plait.errors import ModelError, SettingError
 from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.interfaces.cli.opened import Opened
 
 # Django 5.2.8: 16.1 MB, 21,715 chunks, 10 to 13 s with two workers on two shared cores.
@@ -104,7 +104,7 @@ def index(
 
 
 def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
-    from plait.assembly import NO_NEW_VECTORS
+    from plait.answering.freshness import NO_NEW_VECTORS
     from plait.interfaces.cli.indexing.report import details, summary
     from plait.interfaces.cli.output import emit, say
     from plait.interfaces.cli.refreshing import embedded, refreshed
@@ -114,7 +114,7 @@ def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
         say(f"note: indexing the whole repository {index.root.directory}")
     done = refreshed(index, anew=anew)
     emit(summary(index, done.report, done.seconds))
-    if index.uses_vectors:
+    if index.reader.uses_vectors:
         try:
             seconds = embedded(index)
             emit([_vectors(index, seconds)])
@@ -131,8 +131,8 @@ def _refresh(index: Index, *, anew: bool, verbose: bool) -> None:
 def _vectors(index: Index, seconds: float) -> str:
     from plait.interfaces.cli.output import counted
 
-    assert index.dense is not None
-    encoder, snapshot = index.dense.encoder, index.snapshot()
+    assert index.reader.dense is not None
+    encoder, snapshot = index.reader.dense.encoder, index.snapshot()
     made = snapshot.statistics().chunks - snapshot.missing_vectors(encoder.digest)
     return f"vectors of {counted(made, 'chunk')} by {encoder.name} in {seconds:.1f} s"
 
@@ -186,7 +186,7 @@ def _explain(opened: Opened, file: str) -> None:
 def _check(index: Index) -> bool:
     from plait.interfaces.cli.output import emit, say
 
-    faults = index.store.check()
+    faults = index.reader.store.check()
     if not faults:
         emit([f"{index.repo}: the index in {index.place} is sound"])
         return True

@@ -11,7 +11,7 @@ from plait.interfaces.cli.output import counted, sized
 from plait.types import Skipped
 
 if TYPE_CHECKING:
-    from plait.assembly import Index
+    from plait.answering.index import Index
     from plait.index.refresh import Report
 
 
@@ -63,7 +63,7 @@ def details(index: Index, report: Report) -> list[str]:
         for item in index.source.listing()
         if isinstance(item, Skipped)
     ]
-    stamps = load_stamps(index.stamps_path)
+    stamps = load_stamps(index.writer.stamps_path)
     for path, (_, outcome) in stamps.items():
         if outcome.startswith(SKIPPED):
             rows.append((path, f"skipped as {outcome.removeprefix(SKIPPED)}"))

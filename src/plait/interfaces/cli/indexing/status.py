@@ -44,14 +44,16 @@ def status(
 
         raise typer.Exit(status_shared(index, form))
     try:
-        built = index.as_built()
+        built = index.reader.as_built()
     except IndexMissing as missing:
         say(f"{index.root.directory} is not indexed yet")
         say(f"hint: {missing.hint}")
         raise typer.Exit(1) from None
     snapshot = built.snapshot
     found = difference(index, snapshot)
-    encoder = index.dense.encoder if index.uses_vectors and index.dense else None
+    encoder = (
+        index.reader.dense.encoder if index.reader.uses_vectors and index.reader.dense else None
+    )
     out = status_out(
         snapshot.statistics(),
         root=str(index.root.directory),
@@ -63,8 +65,8 @@ def status(
         model=encoder.name if encoder else None,
         vectors=_made(snapshot, encoder),
         secret_files=found.skipped["secret"],
-        masked=masked_in(load_stamps(index.stamps_path)),
-        as_text=Counter(load_reasons(index.stamps_path).values()),
+        masked=masked_in(load_stamps(index.writer.stamps_path)),
+        as_text=Counter(load_reasons(index.writer.stamps_path).values()),
         built_otherwise=built.otherwise,
     )
     if form == "json":

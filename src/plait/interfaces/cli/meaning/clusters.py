@@ -55,7 +55,7 @@ def clusters(
         where=And(()) if everything else CODE,
         scope=index.scope(),
         count=count or 0,
-        folder=index.folder / "clusters",
+        folder=index.writer.folder / "clusters",
     )
     (_print_json if form == "json" else _print)(compared, found, limit, color)
     raise typer.Exit(0 if found.clusters else 1)

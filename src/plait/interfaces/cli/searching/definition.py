@@ -30,7 +30,7 @@ def define(
     index = opened.index
     now = current(index, fresh=refresh)
     say_notes(now.notes)
-    answer = definitions(now.snapshot, index.lexical, name, index.scope())
+    answer = definitions(now.snapshot, index.reader.lexical, name, index.scope())
     form = "json" if as_json else form
     show(opened, answer.found, name, now.snapshot.generation, form, color)
     if answer.found:

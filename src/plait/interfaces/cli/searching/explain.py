@@ -38,8 +38,8 @@ def explain(
     say_notes(now.notes)
     chunk = chunk_at(index, now.snapshot, opened.place(place))
     asked = question(query, index.scope())
-    searcher = index.searcher(now.snapshot)
-    found = explained(now.snapshot, searcher, index.lexical, asked.query, chunk)
+    searcher = index.reader.searcher(now.snapshot)
+    found = explained(now.snapshot, searcher, index.reader.lexical, asked.query, chunk)
     if form == "json":
         emit_json(explained_out(found, query, now.snapshot.generation, opened.inner))
     else:

@@ -182,7 +182,7 @@ def search(
         expand=True if without and expand is None else expand,
         without=frozenset(without or ()),
     )
-    answer = opened.index.searcher(now.snapshot).search(wanted, hints)
+    answer = opened.index.reader.searcher(now.snapshot).search(wanted, hints)
     answer = replace(answer, notes=(*now.notes, *answer.notes))
 
     page = Page(opened, answer, now.stale, color, explain, max_tokens or 0, timings)

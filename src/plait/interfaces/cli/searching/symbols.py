@@ -49,7 +49,7 @@ def symbols(
         if not found:
             _say_why_empty(opened, file)
     else:
-        found = symbols_named(now.snapshot, index.lexical, query, index.scope())[:limit]
+        found = symbols_named(now.snapshot, index.reader.lexical, query, index.scope())[:limit]
     show(opened, found, query or file, now.snapshot.generation, "json" if as_json else form, color)
     if not found and not file:
         from plait.interfaces.cli.output import say

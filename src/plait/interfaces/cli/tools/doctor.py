@@ -63,7 +63,7 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
     except PlaitError as error:
         yield Finding("path", str(error), error.hint or "name an existing folder")
         return
-    yield _cache(index.folder.parent)
+    yield _cache(index.writer.folder.parent)
     cores = os.cpu_count() or 1
     yield Finding("workers", f"{index.settings.workers or cores} for {cores} cores; {_limits()}")
     if index.is_shared:
@@ -72,7 +72,7 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
         yield from server_findings(index)
         return
     try:
-        faults = index.store.check()
+        faults = index.reader.store.check()
     except IndexMissing:
         yield Finding("index", f"none yet for {index.root.directory}; the first search makes it")
         return
@@ -80,7 +80,7 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
         yield Finding("index", "; ".join(faults), f"plait index --rebuild {path}")
         return
     try:
-        built = index.as_built()
+        built = index.reader.as_built()
     except PlaitError as error:
         yield Finding("index", str(error), error.hint)
         return

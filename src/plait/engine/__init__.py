@@ -1,0 +1,1 @@
+"""What reads an index and what writes it; the parts arrive as arguments."""
