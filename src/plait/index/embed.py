@@ -12,7 +12,7 @@ import hashlib
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -116,14 +116,15 @@ class _Portion:
         writers = self._session.writers
         with _threads(writers) as pool:
             for batch in self._session.batches(BATCH):
-                made = self._made(batch)
+                passages = [self._passage_of(chunk) for chunk in batch.chunks]
+                made = self._made(batch, passages)
                 if pool is not None:
                     written = pool.submit(batch.put, made)
-                    self._under_way.append(_Put(len(batch.chunks), made, written))
+                    self._under_way.append(_Put(len(passages), made, written))
                     self._wait(writers)
                 else:
                     batch.put(made)
-                    self._tell(len(batch.chunks))
+                    self._tell(len(passages))
                 if clock() >= until:
                     break
             self._wait(0)
@@ -139,9 +140,8 @@ class _Portion:
         self._done += chunks
         self._watch(self._done, self._of)
 
-    def _made(self, batch: VectorBatch) -> dict[bytes, Vectors]:
+    def _made(self, batch: VectorBatch, passages: Sequence[Passage]) -> dict[bytes, Vectors]:
         """The vectors of those texts of a batch that the store does not know."""
-        passages = [self._passage_of(chunk) for chunk in batch.chunks]
         keys = [passage_key(passage) for passage in passages]
         known = batch.known(keys)
         unknown = {
@@ -154,7 +154,7 @@ class _Portion:
         for begin in range(0, len(fresh), MAX_ENCODED):
             some = fresh[begin : begin + MAX_ENCODED]
             vectors = self._encoder.passages([unknown[key] for key in some])
-            made |= {key: vectors.rows([row]) for row, key in enumerate(some)}
+            made |= zip(some, vectors.each(), strict=True)
         return made
 
 

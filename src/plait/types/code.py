@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Self
@@ -228,3 +228,9 @@ class Vectors:
         size = 4 * self.dimension
         parts = [self.data[number * size : (number + 1) * size] for number in numbers]
         return Vectors(self.dimension, b"".join(parts))
+
+    def each(self) -> Iterator[Vectors]:
+        """Every row by itself."""
+        size = 4 * self.dimension
+        for begin in range(0, len(self.data), size):
+            yield Vectors(self.dimension, self.data[begin : begin + size])

@@ -6,7 +6,7 @@ which chunks have none and which texts it knows a vector of; encoding is not its
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from typing import Protocol
@@ -33,7 +33,9 @@ class VectorBatch(Protocol):
     """Some chunks without a vector: whole files."""
 
     @property
-    def chunks(self) -> Sequence[Chunk]: ...
+    def chunks(self) -> Iterable[Chunk]:
+        """The chunks in order; they may be made as they are read."""
+        ...
 
     def known(self, keys: Sequence[bytes]) -> AbstractSet[bytes]:
         """Take the key of each chunk's text; those of texts that have a vector already.

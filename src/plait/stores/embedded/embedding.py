@@ -7,6 +7,7 @@ before its chunks were dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plait.errors import IndexCorrupt, ModelError
@@ -65,8 +66,8 @@ class EmbeddedSession:
             writer = waiting.writer(self._model)
             self._begun = layer, writer
             made: dict[bytes, int] = {}
-            for blanks in whole_files((_chunks(layer, file) for file in waiting.files), size):
-                yield EmbeddedBatch(blanks, self._known, writer, made)
+            for rows in whole_files(map(layer.chunk_rows, waiting.files), size):
+                yield EmbeddedBatch(layer, rows, self._known, writer, made)
             self._keep()
 
     def finish(self) -> bool:
@@ -115,18 +116,12 @@ class _Waiting(NamedTuple):
         return writer
 
 
-def _chunks(layer: Layer, file: int) -> Iterator[tuple[int, Chunk]]:
-    """The chunks of a file, each with its row."""
-    key = layer.file_key(file)
-    for ordinal, row in enumerate(layer.chunk_rows(file)):
-        yield row, layer.chunk(row, ChunkId(*key, ordinal))
-
-
 class EmbeddedBatch:
     """Some files of a layer.
 
     Args:
-        blanks: Their chunks, each with its row.
+        layer: The layer.
+        rows: Those of the files' chunks.
         files: Where texts have vectors.
         writer: What the layer gets.
         made: Rows of the layer that were encoded in this session, by the keys of their texts.
@@ -134,17 +129,26 @@ class EmbeddedBatch:
 
     def __init__(
         self,
-        blanks: Sequence[tuple[int, Chunk]],
+        layer: Layer,
+        rows: Sequence[int],
         files: Sequence[VectorFile],
         writer: VectorWriter,
         made: dict[bytes, int],
     ) -> None:
-        self.chunks = [chunk for _, chunk in blanks]
-        self._rows = [row for row, _ in blanks]
+        self._layer = layer
+        self._rows = rows
         self._files = files
         self._writer = writer
         self._made = made
         self._keys: Sequence[bytes] = ()
+
+    @property
+    def chunks(self) -> Iterator[Chunk]:
+        """Made as they are read: few are alive at a time."""
+        for file, rows in groupby(self._rows, self._layer.file_of):
+            key = self._layer.file_key(file)
+            for ordinal, row in enumerate(rows):
+                yield self._layer.chunk(row, ChunkId(*key, ordinal))
 
     def known(self, keys: Sequence[bytes]) -> frozenset[bytes]:
         """Which texts have a vector; for each, the file and the row it is copied from."""
