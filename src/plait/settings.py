@@ -28,6 +28,7 @@ from plait.settings_groups import (
     WordSettings,
 )
 from plait.settings_values import as_setting, shown
+from plait.types.notes import SETTING, Note
 
 PREFIX = "PLAIT_"
 OTHER_VARIABLES = frozenset({"PLAIT_SHARED", "PLAIT_OFFLINE", "PLAIT_CORPORA"})  # not settings
@@ -62,7 +63,7 @@ class Loaded(NamedTuple):
     """Settings, and what was not read or not used on the way to them, a sentence each."""
 
     settings: Settings
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class Notes:
@@ -84,10 +85,10 @@ class Notes:
         hint = f" ({error.hint})" if error.hint else ""
         self._kept.append(f"left aside: {error}{hint}")
 
-    def all(self) -> tuple[str, ...]:
+    def all(self) -> tuple[Note, ...]:
         """What there is to say."""
         more = (f"and {self._more:,} more in the project's settings",) if self._more else ()
-        return (*self._kept, *more)
+        return tuple(Note(SETTING, sentence) for sentence in (*self._kept, *more))
 
 
 def load_settings(
@@ -110,7 +111,7 @@ def read_settings(
         SettingError: The user's file or a variable holds what cannot be used.
     """
     settings = Settings()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if user_file is not None:
         settings = _apply(settings, users_table(user_file), str(user_file))
     if root is not None:

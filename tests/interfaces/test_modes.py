@@ -49,7 +49,7 @@ def test_meaning_finds_what_shares_no_word_with_the_question(plaited: Command) -
     done = plaited(QUESTION, "--json").json
 
     assert done["results"][0]["symbol"] == "Client.retry"
-    assert any("lexical lane found nothing" in note for note in done["notes"])
+    assert [note["code"] for note in done["notes"]] == ["silent-lane"]
 
 
 def test_a_name_finds_the_name(plaited: Command) -> None:
@@ -89,7 +89,7 @@ def test_words_answer_while_vectors_are_missing_and_the_answer_says_so(
     done = fresh("timeout", "--no-refresh", "--json").json
 
     assert done["results"][0]["symbol"] == "timeout_for"
-    assert any("8 of 8 chunks have no vector yet" in note for note in done["notes"])
+    assert any("8 of 8 chunks have no vector yet" in note["words"] for note in done["notes"])
 
 
 def test_a_changed_file_is_found_by_meaning_at_once(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_changed_file_is_found_by_meaning_at_once(tmp_path: Path) -> None:
     data = command("check the credentials of a user", "--json").json
 
     assert data["results"][0]["path"] == "password.py"
-    assert not any("no vector" in note for note in data["notes"])
+    assert not any(note["code"] == "vectors-missing" for note in data["notes"])
 
 
 def test_expansion_is_named_and_can_be_refused(plaited: Command) -> None:

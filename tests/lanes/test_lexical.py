@@ -39,6 +39,7 @@ from plait.types import (
     Term,
     Text,
 )
+from plait.types.notes import Note
 
 
 class Dictionary:
@@ -64,7 +65,7 @@ def asked(
     wanted: Expression, words: str = "", lane: Lexical | None = None
 ) -> tuple[Expression, tuple[str, ...]]:
     """What a lane makes of an expression over an index of these words, and its notes."""
-    notes: list[str] = []
+    notes: list[Note] = []
     return (lane or Lexical()).analysed(wanted, Dictionary(words), notes), tuple(notes)
 
 

@@ -11,6 +11,7 @@ import pytest
 from plait.errors import IndexCorrupt, ModelError, PlaitError, QueryError, SnapshotLost, StoreBusy
 from plait.search.searcher import Searcher
 from plait.types import Absent, Asked, Lane, Query, Snapshot, Text
+from plait.types.notes import Note
 from tests.search.test_searcher import Listed
 
 
@@ -55,7 +56,9 @@ def test_the_rest_answers_and_the_reason_is_told(error: PlaitError, late: bool) 
 
 def test_what_could_be_done_about_it_is_told_too() -> None:
     lane = Failing(ModelError("the model is down", hint="start it"))
-    answer = searcher(Listed("abc"), lane).search(Query("tea", Text("tea")), ["spell it so"])
+    answer = searcher(Listed("abc"), lane).search(
+        Query("tea", Text("tea")), [Note("syntax", "spell it so")]
+    )
 
     assert answer.hints == ("spell it so", "start it")
 

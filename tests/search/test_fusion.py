@@ -72,8 +72,8 @@ def test_a_lane_that_found_nothing_changes_nothing() -> None:
 
 
 def test_notes_of_every_lane_are_kept_once() -> None:
-    words = WORDS._replace(notes=("one", "two"), is_partial=True)
-    meaning = MEANING._replace(notes=("two", "three"))
+    words = WORDS._replace(notes=(Note("a", "one"), Note("a", "two")), is_partial=True)
+    meaning = MEANING._replace(notes=(Note("a", "two"), Note("b", "three")))
     found = Fusion().fuse([words, meaning])
 
     assert found.notes == ("one", "two", "three")

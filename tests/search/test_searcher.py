@@ -38,6 +38,7 @@ from plait.types import (
     Span,
     Text,
 )
+from plait.types.notes import Note
 
 # ---------------------------------------------------------------- over a fake lane
 
@@ -47,7 +48,7 @@ class Listed:
     """A lane that ranks chunks as told, and a snapshot that has them all."""
 
     files: str  # file of each hit, best first
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     only: type[Expression] | None = None  # finds nothing for other expressions
     depths: list[int] = field(default_factory=list)
     explained: list[ChunkId] = field(default_factory=list)
@@ -139,7 +140,7 @@ def test_the_limits_of_the_range_are_accepted() -> None:
 
 
 def test_ranks_count_from_one_and_the_answer_names_its_generation() -> None:
-    answer = ask(Listed("abc", notes=("cut short",)))
+    answer = ask(Listed("abc", notes=(Note("a", "cut short"),)))
 
     assert [result.rank for result in answer.results] == [1, 2, 3]
     assert answer.generation == 7
@@ -149,7 +150,7 @@ def test_ranks_count_from_one_and_the_answer_names_its_generation() -> None:
 
 def test_a_looser_reading_is_tried_only_if_the_strict_one_finds_nothing() -> None:
     strict = ask(Listed("a", only=Phrase), Phrase("x y"))
-    loose = ask(Listed("a", only=Text, notes=("later",)), Phrase("x y"))
+    loose = ask(Listed("a", only=Text, notes=(Note("a", "later"),)), Phrase("x y"))
 
     assert strict.notes == ()
     assert shown(loose) == "a"

@@ -16,6 +16,7 @@ from plait.errors import IndexBusy, ModelError, StoreError, StoreUnwritable
 from plait.index.diff import Diff, compare
 from plait.index.stamps import load_stamps
 from plait.search.plan import DENSE
+from plait.types.notes import LEFT_OUT, NO_VECTORS, STALE, Note
 
 if TYPE_CHECKING:
     from plait.answering.index import Index
@@ -59,7 +60,7 @@ class Refreshed:
 
     report: Report
     seconds: float
-    notes: tuple[str, ...]  # what a user should know about the files that were read
+    notes: tuple[Note, ...]  # what a user should know about the files that were read
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Current:
 
     snapshot: Snapshot
     stale: int | None
-    notes: tuple[str, ...] = ()  # what the answer may lack
+    notes: tuple[Note, ...] = ()  # what the answer may lack
     refreshed: Refreshed | None = None  # None: it was not brought up to date
 
 
@@ -143,17 +144,17 @@ def _refreshed_if_free(
         done = refreshed(writer, watch)
     except (IndexBusy, StoreUnwritable) as trouble:
         return _as_it_was(index, trouble)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if vectors:
         try:
             within_s = max(done.seconds, MIN_EMBEDDING_SECONDS)
             embedded(writer, watch, math.inf if is_patient else within_s)
         except (IndexBusy, StoreUnwritable) as trouble:
-            notes = (f"{trouble}; what is new is found by words alone",)
+            notes = (Note(NO_VECTORS, f"{trouble}; what is new is found by words alone"),)
         except ModelError as error:  # words are indexed by then, and answer without it
             if index.settings.mode == DENSE:
                 raise
-            notes = (f"{NO_NEW_VECTORS}: {error}",)
+            notes = (Note(NO_VECTORS, f"{NO_NEW_VECTORS}: {error}"),)
     return Current(index.snapshot(), 0, notes, done)
 
 
@@ -167,15 +168,17 @@ def _as_it_was(index: Index, trouble: StoreError) -> Current:
     note = f"{trouble}; answered from generation {snapshot.generation}"
     if isinstance(trouble, StoreUnwritable):
         note = f"the index could not be brought up to date: {note}"
-    return Current(snapshot, stale, (f"{note}, {stale:,} file{'s' * (stale != 1)} behind",))
+    behind = f"{note}, {stale:,} file{'s' * (stale != 1)} behind"
+    return Current(snapshot, stale, (Note(STALE, behind),))
 
 
-def left_out(index: Index, snapshot: Snapshot) -> tuple[str, ...]:
+def left_out(index: Index, snapshot: Snapshot) -> tuple[Note, ...]:
     """Why the file that was named is not in the index, as a note; none if it is."""
     if not index.root.file or snapshot.outline(index.repo, index.root.file):
         return ()
     told = index.source.explain_ignore(index.root.file)
-    return () if " is indexed as " in told else (told,)  # it is new, and nobody refreshed
+    is_new = " is indexed as " in told  # and nobody refreshed
+    return () if is_new else (Note(LEFT_OUT, told),)
 
 
 def difference(index: Index, snapshot: Snapshot) -> Diff:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from plait.answering.freshness import Current, Watch, current, embedded
 from plait.errors import IndexBusy, ModelError, StoreUnwritable
+from plait.types.notes import NO_VECTORS, Note
 
 if TYPE_CHECKING:
     from plait.answering.index import Index
@@ -22,7 +23,7 @@ class Meaning:
     snapshot: Snapshot
     stale: int | None
     encoder: Encoder
-    notes: tuple[str, ...]  # what the answer may lack
+    notes: tuple[Note, ...]  # what the answer may lack
 
 
 def with_vectors(index: Index, watch: Watch | None = None, *, fresh: bool | None = None) -> Meaning:
@@ -45,13 +46,15 @@ def with_vectors(index: Index, watch: Watch | None = None, *, fresh: bool | None
         try:
             embedded(index, watch)
         except (IndexBusy, StoreUnwritable) as trouble:
-            notes.append(f"{trouble}; chunks that have no vector yet are not compared")
+            told = f"{trouble}; chunks that have no vector yet are not compared"
+            notes.append(Note(NO_VECTORS, told))
         now = Current(index.snapshot(), now.stale)
     encoder = index.reader.dense.encoder
     missing = now.snapshot.missing_vectors(encoder.digest)
     if missing:
-        notes.append(
+        told = (
             f"{missing:,} of {now.snapshot.statistics().chunks:,} chunks have no vector yet; "
             "they were left out (plait index makes them)"
         )
+        notes.append(Note(NO_VECTORS, told))
     return Meaning(now.snapshot, now.stale, encoder, tuple(notes))

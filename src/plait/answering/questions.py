@@ -9,13 +9,14 @@ from plait.search.lines import Case, literal, with_case
 from plait.search.parse import Parsed, parse
 from plait.sources import canonical
 from plait.types import Query, Scope
+from plait.types.notes import Note
 
 
 class Question(NamedTuple):
     """A query, and hints about what it may have meant."""
 
     query: Query
-    hints: tuple[str, ...]
+    hints: tuple[Note, ...]
 
 
 def question(

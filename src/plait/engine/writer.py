@@ -21,6 +21,7 @@ from plait.private.folders import PrivateFolder
 from plait.settings import Settings
 from plait.sources.secrets import MASKING
 from plait.types import Source, Store
+from plait.types.notes import REBUILT, Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Writer:
             if anew or self.is_shared:
                 raise
             report = bring(anew=True)
-            report.notes = (f"{error}; the index was built anew", *report.notes)
+            report.notes = (Note(REBUILT, f"{error}; the index was built anew"), *report.notes)
             return report
 
     def embed(

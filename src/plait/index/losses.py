@@ -12,6 +12,8 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping
 
+from plait.types.notes import PLAIN_TEXT, Note
+
 # Of wall time: six files at the limit of a worker's processor time, two at that of its patience.
 MAX_LOST_SECONDS = 60.0
 
@@ -39,11 +41,14 @@ def untried(language: str) -> str:
     return f"too much time was lost to other files of {language}"
 
 
-def notes_on(languages: Mapping[str, int]) -> tuple[str, ...]:
+def notes_on(languages: Mapping[str, int]) -> tuple[Note, ...]:
     """What to say of the files that were not tried, counted by language."""
     return tuple(
-        f"parsers of {language} failed for {MAX_LOST_SECONDS:g} s in all: the other files of "
-        f"it ({count:,}) are indexed as plain text, without symbols; leave out what takes so long "
-        "(plait index -v names it), then plait index --rebuild"
+        Note(
+            PLAIN_TEXT,
+            f"parsers of {language} failed for {MAX_LOST_SECONDS:g} s in all: the other files of "
+            f"it ({count:,}) are indexed as plain text, without symbols; leave out what takes so "
+            "long (plait index -v names it), then plait index --rebuild",
+        )
         for language, count in sorted(languages.items())
     )

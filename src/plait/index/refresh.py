@@ -24,6 +24,7 @@ from plait.lanes.lexical import Lexical
 from plait.private.folders import PrivateFolder
 from plait.symbols.workers import Worker, WorkerPool
 from plait.types import Change, Source, SourceFile, Store
+from plait.types.notes import Note
 
 FILES_PER_WORKER = 40  # starting a worker and its grammars costs as much as parsing about this many
 
@@ -53,7 +54,7 @@ class Report:
     with_errors: list[str] = field(default_factory=list)  # paths whose syntax is not sound
     # Why files are indexed as plain text, by path; those of earlier runs included.
     as_text: dict[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     masked: tuple[int, int] = (0, 0)  # secrets of the whole tree, and the files they stand in
 
     @property

@@ -20,6 +20,7 @@ from plait.private import files
 from plait.private.folders import PrivateFolder, make_folder
 from plait.private.records import read_record, write_record
 from plait.private.trouble import in_words
+from plait.types.notes import RECORD, Note
 
 VERSION = 1
 LONGEST_WRITE_S = 3_600.0
@@ -62,13 +63,14 @@ def save_stamps(
 
 def kept_stamps(
     path: Path, stamps: Mapping[str, tuple[str, str]], private: PrivateFolder | None
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """Save the record; what to say if that cannot be done, for the index is right all the same."""
     try:
         save_stamps(path, stamps, private)
     except (OSError, StoreUnwritable) as error:
         reason = in_words(error, path)
-        return (f"{reason}; the next search has to read files again that have not changed",)
+        told = f"{reason}; the next search has to read files again that have not changed"
+        return (Note(RECORD, told),)
     return ()
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plait.interfaces.schemas import NoteOut, notes_out
 from plait.interfaces.typed import TypedDict
 from plait.types import FileLines, Line, Tally
+from plait.types.notes import Note
 
 LINES_SCHEMA = "plait.lines/1"
 
@@ -57,8 +59,8 @@ class LinesOut(TypedDict):
     query: str
     generation: int
     stale: int | None
-    notes: list[str]
-    hints: list[str]
+    notes: list[NoteOut]
+    hints: list[NoteOut]
     tally: TallyOut
     files: list[FileLinesOut]
 
@@ -115,8 +117,8 @@ def lines_out(
     *,
     generation: int,
     stale: int | None,
-    notes: Sequence[str],
-    hints: Sequence[str],
+    notes: Sequence[Note],
+    hints: Sequence[Note],
 ) -> LinesOut:
     """A whole answer; ``stale`` is None if nobody counted."""
     return {
@@ -124,8 +126,8 @@ def lines_out(
         "query": query,
         "generation": generation,
         "stale": stale,
-        "notes": list(notes),
-        "hints": list(hints),
+        "notes": notes_out(notes),
+        "hints": notes_out(hints),
         "tally": tally_out(tally),
         "files": list(files),
     }

@@ -6,7 +6,7 @@ what clients are generated from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NotRequired
 
 from plait.interfaces.typed import TypedDict
@@ -21,6 +21,7 @@ from plait.types import (
     Timing,
     Timings,
 )
+from plait.types.notes import Note
 
 if TYPE_CHECKING:
     from plait.search.why import Explained
@@ -78,6 +79,13 @@ class ResultOut(TypedDict):
     reason: ReasonOut
 
 
+class NoteOut(TypedDict):
+    """A note or a hint: programs read the code, people the words."""
+
+    code: str
+    words: str
+
+
 class AbsentOut(TypedDict):
     """A lane that was wanted and gave no answer."""
 
@@ -113,8 +121,8 @@ class AnswerOut(TypedDict):
     generation: int
     stale: int | None
     absent: list[AbsentOut]
-    notes: list[str]
-    hints: list[str]
+    notes: list[NoteOut]
+    hints: list[NoteOut]
     expanded: list[str]
     results: list[ResultOut]
     plan: NotRequired[list[PlannedOut]]
@@ -236,8 +244,8 @@ def answer_out(
         "generation": answer.generation,
         "stale": stale,
         "absent": [absent_out(one) for one in answer.absent],
-        "notes": list(answer.notes),
-        "hints": list(answer.hints),
+        "notes": notes_out(answer.notes),
+        "hints": notes_out(answer.hints),
         "expanded": list(answer.expanded),
         "results": [result_out(result, shown) for result in answer.results],
     }
@@ -245,6 +253,11 @@ def answer_out(
         out["plan"] = plan_out(answer.plan)
         out["timings_ms"] = timings_out(answer.timings)
     return out
+
+
+def notes_out(notes: Iterable[Note]) -> list[NoteOut]:
+    """Notes or hints."""
+    return [{"code": note.code, "words": str(note)} for note in notes]
 
 
 def absent_out(absent: Absent) -> AbsentOut:

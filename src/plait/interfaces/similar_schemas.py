@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from plait.interfaces.schemas import ResultOut, ShownPath, result_out
+from plait.interfaces.schemas import NoteOut, ResultOut, ShownPath, notes_out, result_out
 from plait.interfaces.typed import TypedDict
+from plait.types.notes import Note
 
 if TYPE_CHECKING:
     from plait.search.clusters import Cluster, Clustering
@@ -48,7 +49,7 @@ class SimilarOut(TypedDict):
     generation: int
     stale: int | None
     chunk: PlaceOut
-    notes: list[str]
+    notes: list[NoteOut]
     results: list[SimilarResultOut]
 
 
@@ -69,7 +70,7 @@ class DuplicatesOut(TypedDict):
     generation: int
     compared: int
     groups_found: int
-    notes: list[str]
+    notes: list[NoteOut]
     groups: list[GroupOut]
 
 
@@ -100,7 +101,7 @@ class ClustersOut(TypedDict):
     clusters_found: int
     kept: bool
     changed: float
-    notes: list[str]
+    notes: list[NoteOut]
     clusters: list[ClusterOut]
 
 
@@ -142,7 +143,7 @@ def duplicates_out(
         "generation": generation,
         "compared": found.compared,
         "groups_found": len(found.groups),
-        "notes": list(found.notes),
+        "notes": notes_out(found.notes),
         "groups": [_group_out(group, shown) for group in found.groups[:limit]],
     }
 
@@ -164,7 +165,7 @@ def clusters_out(
     repo: str,
     model: str,
     generation: int,
-    notes: Sequence[str],
+    notes: Sequence[Note],
 ) -> ClustersOut:
     """The first clusters."""
     return {
@@ -175,7 +176,7 @@ def clusters_out(
         "clusters_found": len(found.clusters),
         "kept": found.is_kept,
         "changed": found.changed,
-        "notes": list(notes),
+        "notes": notes_out(notes),
         "clusters": [_cluster_out(one, shown, repo) for one in found.clusters[:limit]],
     }
 

@@ -35,6 +35,7 @@ from plait.types import (
     Term,
     Text,
 )
+from plait.types.notes import SPELLING, Note
 
 SPELLING_WEIGHT = 0.5  # a guessed spelling counts half of a word that was typed
 SPELLINGS = 3
@@ -151,12 +152,12 @@ class Lexical:
 
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
-        notes: list[str] = []
+        notes: list[Note] = []
         wanted = self.analysed(query.wanted, snapshot, notes)
         return AskedWords(query, wanted, snapshot, tuple(notes), until)
 
     def analysed(
-        self, wanted: Expression, snapshot: Counting, notes: list[str] | None = None
+        self, wanted: Expression, snapshot: Counting, notes: list[Note] | None = None
     ) -> Expression:
         """The expression with its free text replaced by terms the index knows."""
         return mapped(
@@ -168,7 +169,7 @@ class Lexical:
         )
 
     def _analysed(
-        self, leaf: Expression, snapshot: Counting, notes: list[str] | None
+        self, leaf: Expression, snapshot: Counting, notes: list[Note] | None
     ) -> Expression:
         match leaf:
             case Text(text):
@@ -178,7 +179,7 @@ class Lexical:
             case _:
                 return leaf
 
-    def _terms_of(self, text: str, snapshot: Counting, notes: list[str] | None) -> Iterator[Term]:
+    def _terms_of(self, text: str, snapshot: Counting, notes: list[Note] | None) -> Iterator[Term]:
         pairs = self._analyser.question_terms(text)[:MAX_TERMS]
         looked = {t for t, _ in pairs if len(t) >= MIN_SPELLING and t.isalpha()}
         is_guessed = self.spelling and notes is not None
@@ -192,7 +193,8 @@ class Lexical:
             near = snapshot.spellings(term, SPELLINGS)
             if near:
                 known = ", ".join(f'"{spelling}"' for spelling in near)
-                notes.append(f'no chunk has "{word}"; also looked for {known}')
+                told = f'no chunk has "{word}"; also looked for {known}'
+                notes.append(Note(SPELLING, told))
                 yield from (Term(other, weight=SPELLING_WEIGHT, word=word) for other in near)
         if self.bigrams:
             row = [term for term, _ in pairs]
@@ -207,7 +209,7 @@ class AskedWords:
     query: Query
     wanted: Expression
     snapshot: Snapshot
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     until: float = inf
 
     @property

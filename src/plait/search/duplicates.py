@@ -19,6 +19,7 @@ from plait.search.clusters import CODE, as_rows
 from plait.search.shingles import Shingled
 from plait.search.similar import EVERYTHING, EVERYWHERE, Copy, Likeness, compare, share_lines
 from plait.types import Chunk, ChunkId, Expression, Scope, Snapshot
+from plait.types.notes import CUT, Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class Groups(NamedTuple):
 
     groups: tuple[Group, ...]
     compared: int  # chunks
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def duplicates(
@@ -127,15 +128,16 @@ class _Candidates:
         self._snapshot = snapshot
         self.same: list[list[ChunkId]] = []  # row to the chunks that have the same tokens
         self.seen = 0
-        self.notes: list[str] = []
+        self.notes: list[Note] = []
         vectors: list[NDArray[Any]] = []
         known: dict[bytes, int] = {}
         for keys, block in snapshot.embedded(model, where, scope):
             if self.seen >= MAX_CHUNKS:
-                self.notes.append(
+                told = (
                     f"only the first {self.seen:,} chunks were compared; "
                     "name a folder or a language to look at fewer"
                 )
+                self.notes.append(Note(CUT, told))
                 break
             self.seen += len(keys)
             chunks = snapshot.fetch(keys)

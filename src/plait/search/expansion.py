@@ -34,6 +34,7 @@ from plait.types import (
     Term,
     Text,
 )
+from plait.types.notes import EXPANDED, Note
 
 # Chosen on development questions; docs/expansion.md has the figures.
 FEEDBACK = 3  # chunks whose words are considered
@@ -69,10 +70,10 @@ class Expanded(NamedTuple):
     words: tuple[str, ...]
 
     @property
-    def note(self) -> str:
+    def note(self) -> Note:
         """The sentence that says what was added."""
         named = ", ".join(f'"{word}"' for word in self.words)
-        return f"also looked for {named}, which the first results share"
+        return Note(EXPANDED, f"also looked for {named}, which the first results share")
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ from plait.types import (
     Tag,
     Text,
 )
+from plait.types.notes import SYNTAX, UNKNOWN_LANGUAGE, Note
 
 __all__ = ["Parsed", "free_text", "parse", "render"]
 
@@ -69,7 +70,7 @@ class Parsed:
     """What a query asks for, and sentences about what it may have meant instead."""
 
     wanted: Expression
-    hints: tuple[str, ...] = ()
+    hints: tuple[Note, ...] = ()
 
 
 CanonicalLanguage = Callable[[str], str | None]
@@ -117,16 +118,16 @@ class _Group:
             part = part.part if isinstance(part, Not) else Not(part)
         self.parts.append(part)
 
-    def end_alternative(self, hints: list[str]) -> None:
+    def end_alternative(self, hints: list[Note]) -> None:
         if self.is_negated:
-            hints.append("`NOT` has nothing to negate; it was left out")
+            hints.append(Note(SYNTAX, "`NOT` has nothing to negate; it was left out"))
         elif not self.has_operand:
-            hints.append("`OR` needs something on both sides; it was left out")
+            hints.append(Note(SYNTAX, "`OR` needs something on both sides; it was left out"))
         if self.parts:
             self.alternatives.append(conjunction(self.parts))
         self.parts, self.has_operand, self.is_negated = [], False, False
 
-    def close(self, hints: list[str]) -> Expression:
+    def close(self, hints: list[Note]) -> Expression:
         if self.has_operand or self.is_negated or self.alternatives:
             self.end_alternative(hints)
         return disjunction(self.alternatives) if self.alternatives else EVERYTHING
@@ -137,15 +138,15 @@ class _Parser:
 
     def __init__(self, canonical_language: CanonicalLanguage | None) -> None:
         self.canonical_language = canonical_language
-        self.hints: list[str] = []
+        self.hints: list[Note] = []
         self.case = Case.AS_WRITTEN
 
     def parse(self, text: str) -> Parsed:
         scanned = scan(text)
         if scanned.lone_quote:
-            self.hints.append('a `"` has no partner; it was read as text')
+            self.hints.append(Note(SYNTAX, 'a `"` has no partner; it was read as text'))
         if scanned.lone_parenthesis:
-            self.hints.append("a parenthesis has no partner; it was read as text")
+            self.hints.append(Note(SYNTAX, "a parenthesis has no partner; it was read as text"))
         self.hints += filter_hints(scanned.strangers)
         group = _Group()
         outer: list[_Group] = []
@@ -191,7 +192,7 @@ class _Parser:
         return Phrase(words) if words else self.left_out("an empty phrase matches everything")
 
     def left_out(self, why: str) -> Expression:
-        self.hints.append(f"{why}; it was left out")
+        self.hints.append(Note(SYNTAX, f"{why}; it was left out"))
         return EVERYTHING
 
     def no_value(self, name: str) -> Expression:
@@ -249,7 +250,7 @@ class _Parser:
     def language(self, typed: str) -> Expression:
         known = self.canonical_language(typed) if self.canonical_language else typed
         if known is None:
-            self.hints.append(f"no language is called `{typed}` here")
+            self.hints.append(Note(UNKNOWN_LANGUAGE, f"no language is called `{typed}` here"))
         return Tag("lang", known or typed)
 
     def trait(self, name: str, item: str) -> Expression:
@@ -260,7 +261,9 @@ class _Parser:
         if name == "is":
             return self.left_out(f"`is:{item}` is not known, only {accepted}")
         # Unlike ``is:``, this is common in code: ``type:string``.
-        self.hints.append(f"`type:{item}` was read as text; as a filter it takes {accepted}")
+        self.hints.append(
+            Note(SYNTAX, f"`type:{item}` was read as text; as a filter it takes {accepted}")
+        )
         return Text(" ".join(f"type:{item}".split()))
 
     def set_case(self, value: str) -> Expression:

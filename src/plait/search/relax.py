@@ -40,6 +40,7 @@ from plait.types import (
     Term,
     Text,
 )
+from plait.types.notes import RELAXED, RESTRICTION, Note
 
 MAX_NAMED = 3  # phrases or symbols that a note lists
 RESTRICTIONS = (Tag, PathLike, PathPattern, Refers, Not)
@@ -51,7 +52,7 @@ class Relaxed:
     """A looser expression, and the sentence that says how it is looser."""
 
     wanted: Expression
-    note: str
+    note: Note
 
 
 def relaxations(wanted: Expression) -> Iterator[Relaxed]:
@@ -68,14 +69,15 @@ def relaxations(wanted: Expression) -> Iterator[Relaxed]:
         yield Relaxed(names, _note(wanted, "symbol", "is named", symbols))
 
 
-def suggestions(wanted: Expression) -> tuple[str, ...]:
+def suggestions(wanted: Expression) -> tuple[Note, ...]:
     """What to try when nothing was found: a sentence for each restriction that could go.
 
     A restriction that is all there is has no sentence: without it, everything is found.
     """
     several = (one.parts for one in alternatives(wanted) if isinstance(one, And))
     shown = (render(part) for parts in several for part in parts if _is_restriction(part))
-    return tuple(dict.fromkeys(f"no result with {query}; try without it" for query in shown))
+    told = dict.fromkeys(f"no result with {query}; try without it" for query in shown)
+    return tuple(Note(RESTRICTION, sentence) for sentence in told)
 
 
 def _is_restriction(part: Expression) -> bool:
@@ -100,14 +102,15 @@ def _loosen(
     return (normal(changed), found) if found else (wanted, [])
 
 
-def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> str:
+def _note(wanted: Expression, noun: str, lacks: str, words: list[str]) -> Note:
     several = len(words) > 1
     named = ", ".join(quote(each) for each in words[:MAX_NAMED])
     more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
     among = " that fits the other terms" if isinstance(wanted, And | Or) else ""
-    return (
+    return Note(
+        RELAXED,
         f"no {noun}{among} {lacks} {named}{more}; "
-        f"showing chunks with {'their' if several else 'its'} words"
+        f"showing chunks with {'their' if several else 'its'} words",
     )
 
 

@@ -32,6 +32,7 @@ from plait.types import (
     Snapshot,
     Timings,
 )
+from plait.types.notes import LANE, SILENT, Note
 
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
@@ -48,7 +49,7 @@ class _Found:
     ranking: Ranking  # all of them in one
     hits: list[Hit]  # folded
     more: Mapping[tuple[str, str], int]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     expanded: tuple[str, ...] = ()
 
 
@@ -83,7 +84,7 @@ class Searcher:
         self._planner = planner or Planner(tuple(self._lanes))
         self._expansion = expansion
 
-    def search(self, query: Query, hints: Sequence[str] = ()) -> Answer:
+    def search(self, query: Query, hints: Sequence[Note] = ()) -> Answer:
         """Answer a query.
 
         Raises:
@@ -106,7 +107,7 @@ class Searcher:
             is_partial=found.ranking.is_partial,
             hints=(
                 *hints,
-                *(one.hint for one in question.gathering.absent if one.hint),
+                *(Note(LANE, one.hint) for one in question.gathering.absent if one.hint),
                 *(() if found.hits else suggestions(query.wanted)),
             ),
             timings=Timings(
@@ -226,9 +227,10 @@ class Searcher:
         return tuple(results)
 
 
-def _silent(rankings: Mapping[str, Ranking]) -> Iterator[str]:
+def _silent(rankings: Mapping[str, Ranking]) -> Iterator[Note]:
     """Which lanes found nothing while others did."""
     spoke = [name for name, one in rankings.items() if one.hits]
     for name in rankings if spoke else ():
         if name not in spoke:
-            yield f"the {name} lane found nothing; ranked by the {' and '.join(spoke)} lane alone"
+            others = " and ".join(spoke)
+            yield Note(SILENT, f"the {name} lane found nothing; ranked by the {others} lane alone")

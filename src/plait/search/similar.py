@@ -28,6 +28,7 @@ from plait.types import (
     Snapshot,
     Vectors,
 )
+from plait.types.notes import Note
 
 EVERYTHING = And(())
 EVERYWHERE = Scope()
@@ -64,7 +65,7 @@ class Neighbourhood(NamedTuple):
     """The chunks near to one, nearest first, and what may be missing among them."""
 
     near: tuple[Similar, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     is_partial: bool = False
 
 

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from plait.search.syntax import CANONICAL
+from plait.types.notes import UNKNOWN_FILTER, Note
 
 MAX_COMPARED = 4  # unknown filters that are compared with the known ones
 GUESSABLE = tuple(spelling for spelling in CANONICAL if len(spelling) > 1)
 
 
-def filter_hints(names: Iterable[str]) -> Iterator[str]:
+def filter_hints(names: Iterable[str]) -> Iterator[Note]:
     """Say which filter an unknown one resembles, if it does."""
     for name in list(dict.fromkeys(names))[:MAX_COMPARED]:
         if meant := _closest(name.lower()):
-            yield f"`{name}:` is not a filter; did you mean `{meant}:`?"
+            told = f"`{name}:` is not a filter; did you mean `{meant}:`?"
+            yield Note(UNKNOWN_FILTER, told)
 
 
 @lru_cache(maxsize=256)

@@ -16,6 +16,7 @@ from plait.sources.staged import Unreadable
 from plait.sources.tracked import TrackedTree, is_ignored
 from plait.sources.walk import explain_walk, walk
 from plait.types import Listed, Skipped, SourceFile
+from plait.types.notes import Note
 
 
 class DirectorySource:
@@ -57,7 +58,7 @@ class DirectorySource:
         return self._root
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What the last listing could not do as it should, a sentence each."""
         return self._notes.all()
 

@@ -5,6 +5,8 @@ A tree can be made so that every folder is worth a note, so only the first are k
 
 from __future__ import annotations
 
+from plait.types.notes import SOURCE, Note
+
 MAX_NOTES = 8
 
 
@@ -24,7 +26,7 @@ class Notes:
         else:
             self._more += 1
 
-    def all(self) -> tuple[str, ...]:
+    def all(self) -> tuple[Note, ...]:
         """What there is to say."""
         more = (f"and {self._more:,} more of the kind",) if self._more else ()
-        return (*self._kept, *more)
+        return tuple(Note(SOURCE, sentence) for sentence in (*self._kept, *more))

@@ -13,6 +13,7 @@ from pathlib import Path
 from plait.errors import SourceError
 from plait.sources.place import place_of
 from plait.sources.tracked import is_ignored
+from plait.types.notes import SOURCE, Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Root:
     under: str = ""  # the folder that was meant, relative to the directory; "" for all of it
     file: str = ""  # the file that was meant, if it was one
     is_git: bool = False
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def root_of(path: Path) -> Root:
@@ -53,7 +54,7 @@ def root_of(path: Path) -> Root:
             f"{path} is a bare repository or lies inside a git directory: no files are checked out",
             hint="name a work tree, or the repository by its URL",
         )
-    notes = (place.note,) if place.note else ()
+    notes = (Note(SOURCE, place.note),) if place.note else ()
     tree = place.tree
     if tree is None or is_ignored(tree, real):
         file = "" if is_folder else real.name

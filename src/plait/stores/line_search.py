@@ -12,18 +12,19 @@ from dataclasses import dataclass, field
 from string import ascii_letters, digits
 from typing import Protocol, Self, TypeVar
 
+from plait.errors import OutOfTime
 from plait.patterns.needs import Need, either
 from plait.patterns.required import required
 from plait.types import FileLines, Line, LineQuery, Tally
+from plait.types.notes import CUT, Note
+from plait.types.notes import SCANNED as CODE
 
-SCANNED = "the pattern has no literal trigram, so the index could not help: all files were scanned"
+SCANNED = Note(
+    CODE, "the pattern has no literal trigram, so the index could not help: all files were scanned"
+)
 MANY_NAMED = 200  # definitions looked at for files to show first
 MAX_MISSED = 32  # of them in a row that do not match as they stand
 WORD = frozenset(letter.encode() for letter in f"{ascii_letters}{digits}_")
-
-
-class OutOfTime(Exception):
-    """The deadline passed before everything was read."""
 
 
 class Found(Protocol):
@@ -76,7 +77,7 @@ class Budget:
             OutOfTime: It is.
         """
         if time.monotonic() + needed_s > self.deadline:
-            raise OutOfTime
+            raise OutOfTime("not everything was read in time")
 
 
 def tallied(
@@ -84,7 +85,7 @@ def tallied(
     shown: Callable[[AnyFound], FileLines],
     asked: LineQuery,
     budget: Budget,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
     *,
     is_partial: bool = False,
 ) -> Iterator[FileLines | Tally]:
@@ -111,7 +112,7 @@ def tallied(
     except OutOfTime:
         is_exact, is_partial = False, True
         up = f"time was up after {asked.within_s:g} s; not all code was looked at"
-        notes = [*notes, f"{up} (--timeout gives it more)"]
+        notes = [*notes, Note(CUT, f"{up} (--timeout gives it more)")]
     yield Tally(lines, matches, files, is_exact, is_partial, tuple(notes))
 
 

@@ -17,6 +17,7 @@ from plait.patterns.needs import Need
 from plait.patterns.plain import phrase_pattern
 from plait.patterns.required import required
 from plait.types import And, Expression, Not, Pattern, Phrase, Term
+from plait.types.notes import CUT, NO_VECTORS, Note
 
 MAX_CHUNKS = 10_000  # candidates read for a phrase, matches kept of a pattern
 MAX_VERIFIED = 16  # different phrases and patterns of one query
@@ -65,7 +66,7 @@ class Check(NamedTuple):
 class Corpus(Protocol):
     """What phrases and patterns of one query are looked for in, once each."""
 
-    notes: list[str]  # for every search that was cut short
+    notes: list[Note]  # for every search that was cut short
     checks: list[Check]  # for what is found by the rest
     known: dict[Expression, Expression]
 
@@ -138,30 +139,34 @@ def _looked_up(leaf: Expression, corpus: Corpus) -> Expression:
             return corpus.located(leaf)
 
 
-def phrase_is_cut(phrase: Phrase, read: int) -> str:
+def phrase_is_cut(phrase: Phrase, read: int) -> Note:
     """What to say if a phrase was not looked for in all chunks that have its words."""
-    return (
+    told = (
         f'the phrase "{phrase.text}" was looked for in the best {read:,} chunks that hold '
         "its words; results are partial"
     )
+    return Note(CUT, told)
 
 
-def pattern_is_cut(pattern: Pattern, found: int) -> str:
+def pattern_is_cut(pattern: Pattern, found: int) -> Note:
     """What to say if a pattern was not looked for in all files that may match."""
     limit = "time" if found < MAX_CHUNKS else f"first {MAX_CHUNKS:,} chunks"
-    return (
+    told = (
         f"the pattern /{pattern.regex}/ was not looked for everywhere "
         f"(limit: {limit}); results are partial"
     )
+    return Note(CUT, told)
 
 
-def checks_are_cut(checked: int) -> str:
+def checks_are_cut(checked: int) -> Note:
     """What to say if too few of those that were checked passed."""
-    return f"only the best {checked:,} chunks were checked for the pattern; results are partial"
+    told = f"only the best {checked:,} chunks were checked for the pattern; results are partial"
+    return Note(CUT, told)
 
 
-def vectors_are_missing(missing: int, chunks: int) -> str:
+def vectors_are_missing(missing: int, chunks: int) -> Note:
     """What to say if not all chunks that may be seen can be found by meaning."""
-    return (
+    told = (
         f"{missing:,} of {chunks:,} chunks have no vector yet; they were looked for by words alone"
     )
+    return Note(NO_VECTORS, told)

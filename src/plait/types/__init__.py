@@ -72,6 +72,7 @@ from plait.types.expressions import (
     Text,
 )
 from plait.types.links import NO_LINKS, Binding, Import, Links, Reference, Relation, Role
+from plait.types.notes import Note
 from plait.types.seams import (
     Asked,
     Encoder,
@@ -123,6 +124,7 @@ __all__ = [
     "Listed",
     "Model",
     "Not",
+    "Note",
     "Or",
     "Order",
     "Passage",

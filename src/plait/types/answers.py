@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from plait.types.code import Chunk, ChunkId, Span
 from plait.types.expressions import Query
+from plait.types.notes import Note
 
 
 class Reason(NamedTuple):
@@ -52,13 +53,13 @@ class Hit(NamedTuple):
 class Ranking(NamedTuple):
     """Hits of one ranker: best first, no chunk twice.
 
-    ``notes`` are sentences about how it came about. It is partial if something that might
+    ``notes`` say how it came about. It is partial if something that might
     have matched was not looked at; a note says what.
     """
 
     name: str
     hits: tuple[Hit, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     is_partial: bool = False
 
     @classmethod
@@ -117,7 +118,7 @@ class Tally(NamedTuple):
     files: int
     is_exact: bool
     is_partial: bool = False
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class PlannedLane(NamedTuple):
@@ -168,8 +169,8 @@ class Answer:
     results: tuple[Result, ...]
     plan: tuple[PlannedLane, ...] = ()  # the lanes that were asked
     absent: tuple[Absent, ...] = ()
-    notes: tuple[str, ...] = ()  # how the search was relaxed or cut short
-    hints: tuple[str, ...] = ()  # what the user may want to try
+    notes: tuple[Note, ...] = ()  # how the search was relaxed or cut short
+    hints: tuple[Note, ...] = ()  # what the user may want to try
     is_partial: bool = False  # something that might have matched was not looked at
     expanded: tuple[str, ...] = ()  # words that expansion added
     timings: Timings = field(default_factory=Timings, compare=False)

@@ -17,6 +17,7 @@ from plait.evaluation.load import load_dataset
 from plait.interfaces.cli.evaluation.economy import rendered
 from plait.interfaces.cli.searching.printing import DATA_ONLY
 from plait.types import Absent, Answer, Query, Text
+from plait.types.notes import Note
 from tests.evaluation.datasets import beir
 from tests.evaluation.economy.asking import asked, compare
 from tests.sources.repositories import tree
@@ -130,7 +131,14 @@ def test_a_page_shows_as_many_results_of_a_file_as_the_user_would_see(tmp_path: 
 def test_notes_and_hints_are_part_of_the_page() -> None:
     query = Query("tea", Text("tea"))
     absent = (Absent("dense", "late", "no answer within 1 s"),)
-    answer = Answer(query, 1, (), absent=absent, notes=("looser",), hints=("try cup",))
+    answer = Answer(
+        query,
+        1,
+        (),
+        absent=absent,
+        notes=(Note("relaxed", "looser"),),
+        hints=(Note("restriction", "try cup"),),
+    )
 
     assert rendered(answer) == [
         "warning: the dense lane gave no answer: no answer within 1 s",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from plait.errors import OutOfTime
 from plait.stores.cluster.address import Address
 from plait.stores.cluster.line_files import FIRST_BYTES, FIRST_LISTED, FileReader
 from plait.stores.cluster.line_scope import FEW_CHUNKS
@@ -17,7 +18,7 @@ from plait.stores.cluster.points import Orphans
 from plait.stores.cluster.store import ClusterStore
 from plait.stores.cluster.view import View
 from plait.stores.embedded.store import EmbeddedStore
-from plait.stores.line_search import MANY_NAMED, Budget, OutOfTime
+from plait.stores.line_search import MANY_NAMED, Budget
 from plait.types import (
     And,
     Change,

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from plait.errors import OutOfTime
 from plait.stores.cluster.documents import content_of, key_at
 from plait.stores.cluster.queries import Body
 from plait.stores.cluster.view import View
-from plait.stores.line_search import Budget, OutOfTime
+from plait.stores.line_search import Budget
 
 FIRST_LISTED = 200  # files of the first list
 MOST_LISTED = 10_000
@@ -64,7 +65,7 @@ class FileReader:
         if answer["_shards"]["failed"]:
             answer = self.view.search(body)  # half an answer is none; this says what is wrong
         elif answer["timed_out"]:
-            raise OutOfTime
+            raise OutOfTime("not everything was read in time")
         hits: list[Body] = answer["hits"]["hits"]
         return hits
 

@@ -19,6 +19,7 @@ from plait.stores.cluster.verified import BY_KEY, Corpus
 from plait.stores.resolved import Paths
 from plait.stores.verifying import resolve
 from plait.types import And, Expression, LineQuery, PathLike, PathPattern, Tag
+from plait.types.notes import Note
 
 FEW_CHUNKS = 5_000
 
@@ -41,7 +42,7 @@ class LineScope:
     filters: Sequence[Body]
     chunks: Body | None = None
     spans: Mapping[str, Spans] | None = None
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
 
     def files(self, need: Body) -> Body:
         """A query for files that may be seen and meet a need."""

@@ -49,6 +49,7 @@ from plait.types import (
     Tally,
     Vectors,
 )
+from plait.types.notes import Note
 
 FETCHED = 1_000  # chunks loaded by one request
 CHECK_ROOM = 4  # chunks looked at for each one wanted, where a pattern is checked
@@ -264,7 +265,7 @@ def _files(condition: Body) -> Body:
     return {"bool": {"filter": [{"term": {"tags": FILE}}, condition]}}
 
 
-def _ranking(name: str, measure: str, hits: Found, limit: int, notes: list[str]) -> Ranking:
+def _ranking(name: str, measure: str, hits: Found, limit: int, notes: list[Note]) -> Ranking:
     keyed = [Hit(key, Reason(measure, score)) for key, score in hits]
     ranked = Ranking.best_first(name, keyed).hits[:limit]
     return Ranking(name, ranked, tuple(notes), is_partial=bool(notes))

@@ -29,6 +29,7 @@ from plait.stores.verifying import (
     scan_deadline,
 )
 from plait.types import And, Expression, Or, PathPattern, Pattern, Phrase, Scope, Term
+from plait.types.notes import CUT, Note
 
 SCAN_SECONDS = 5.0  # for all phrases and patterns of a query
 MANY_FILES = 500  # candidates of a pattern that is rather checked in what was found
@@ -45,7 +46,7 @@ class Corpus:
     view: View
     scope: Scope
     scored: TermQuery
-    notes: list[str] = field(default_factory=list)  # for every search that was cut short
+    notes: list[Note] = field(default_factory=list)  # for every search that was cut short
     checks: list[Check] = field(default_factory=list)  # for what is found by the rest
     until: float = inf  # that the search may take
     deadline: float = field(init=False)
@@ -126,8 +127,11 @@ class Corpus:
             looked += len(page)
             if looked >= MAX_PATHS or self.is_late:
                 self.notes.append(
-                    f"the paths /{leaf.regex}/ were looked for among the first {looked:,}; "
-                    "results are partial"
+                    Note(
+                        CUT,
+                        f"the paths /{leaf.regex}/ were looked for among the first {looked:,}; "
+                        "results are partial",
+                    )
                 )
                 break
         return Paths(tuple(found))

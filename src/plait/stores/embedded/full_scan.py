@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
+from plait.errors import OutOfTime
 from plait.patterns.compiled import Matcher
 from plait.patterns.gram_codes import NEWLINE
 from plait.stores.embedded.layer import Layer
-from plait.stores.line_search import OutOfTime
 
 SHORTEST = 64 << 10  # bytes of the first stretch
 LONGEST = 8 << 20
@@ -101,7 +101,7 @@ def _matching(
     text = layer.text[base:end]
     size = len(text)  # less, if the index is damaged
     if began + size * matcher.byte_s > deadline:
-        raise OutOfTime
+        raise OutOfTime("not everything was read in time")
     found, at = [], 0
     while at < size:
         start, _ = matcher.find(text, at, size)
@@ -112,7 +112,7 @@ def _matching(
             found.append(stretch.rows[which])
         at = stretch.begins[which + 1] - base if which + 1 < len(stretch.rows) else size
         if time.monotonic() + (size - at) * matcher.byte_s > deadline:
-            raise OutOfTime
+            raise OutOfTime("not everything was read in time")
     pace.read += size
     took = time.monotonic() - began
     if took < SLOW_SECONDS:

@@ -28,6 +28,7 @@ from plait.stores.verifying import (
     scan_deadline,
 )
 from plait.types import And, Expression, Or, PathLike, PathPattern, Pattern, Phrase, Term
+from plait.types.notes import Note
 
 SCAN_SECONDS = 2.0  # for all phrases and patterns of a query
 MANY_FILES = 1_000  # candidates of a pattern that is rather checked in what was found
@@ -42,7 +43,7 @@ class Corpus:
     files: Callable[[Need], Files]  # that may hold what is needed and may be seen
     candidates: Callable[[Expression], Iterable[tuple[int, bytes]]]  # chunks with all terms
     paths: PathList
-    notes: list[str] = field(default_factory=list)  # for every search that was cut short
+    notes: list[Note] = field(default_factory=list)  # for every search that was cut short
     checks: list[Check] = field(default_factory=list)  # for what is found by the rest
     until: float = inf  # that the search may take
     deadline: float = field(init=False)

@@ -13,13 +13,13 @@ from plait.interfaces.line_schemas import FileLinesOut, file_out, lines_out, pla
 if TYPE_CHECKING:
     from plait.answering.freshness import Current
     from plait.interfaces.cli.opened import Opened
-    from plait.types import FileLines, Tally
+    from plait.types import FileLines, Note, Tally
 
 
 class ObjectWriter:
     """The whole answer as one object, when all of it is there."""
 
-    def __init__(self, query: str, opened: Opened, now: Current, hints: tuple[str, ...]) -> None:
+    def __init__(self, query: str, opened: Opened, now: Current, hints: tuple[Note, ...]) -> None:
         self._query, self._opened, self._now, self._hints = query, opened, now, hints
         self._files: list[FileLinesOut] = []
 

@@ -84,7 +84,7 @@ def answer(
     opened: Opened,
     now: Current,
     query: Query,
-    hints: tuple[str, ...],
+    hints: tuple[Note, ...],
     options: LineOptions,
     output: LineOutput,
 ) -> int | None:
@@ -144,7 +144,7 @@ def _writer(
     opened: Opened,
     now: Current,
     query: Query,
-    hints: tuple[str, ...],
+    hints: tuple[Note, ...],
     look: Look,
     output: LineOutput,
 ) -> Writer:
