@@ -249,7 +249,7 @@ def test_a_damaged_index_is_built_anew_and_the_report_says_so(
 
     assert report.added == len(FILES)
     assert len(report.notes) == 1
-    assert report.notes[0].endswith("the index was built anew")
+    assert report.notes[0].endswith("the index was rebuilt")
     assert found(index) == set(FILES)
     assert list(index.reader.store.check()) == []
 

@@ -122,8 +122,8 @@ def test_the_environment_sets(variables: dict[str, str], expected: Settings) -> 
         ("max_bytes = 0", "at least 1"),
         ("limit = 2.9", "must be a whole number"),
         ("limit = inf", "must be a whole number"),
-        ("limt = 3", r"left aside: .* 'limt' in .*plait\.toml \(did you mean 'limit'\?\)$"),
-        ("qqqq = 3", r"left aside: unknown setting 'qqqq' in .*plait\.toml$"),
+        ("limt = 3", r"ignored: .* 'limt' in .*plait\.toml \(did you mean 'limit'\?\)$"),
+        ("qqqq = 3", r"ignored: unknown setting 'qqqq' in .*plait\.toml$"),
         ("[tool.plait]\nlimit = 3", r"\(the heading \[tool\.plait\] is for pyproject\.toml"),
     ],
 )

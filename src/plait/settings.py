@@ -6,7 +6,7 @@ these defaults. Nothing below the interfaces reads the environment: it is handed
 
 A project may be a stranger's. What it sets holds within narrower bounds than what the user
 sets, and some settings are not its to make at all (docs/settings.md). Nothing it says stops a
-run: a line of it that cannot be used is left aside with a note. A user's mistake is an error.
+run: a line of it that cannot be used is ignored with a note. A user's mistake is an error.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ class Notes:
         return len(self._kept) >= MAX_NOTES
 
     def add(self, error: SettingError | None = None) -> None:
-        """Note why something was left aside; one that will only be counted needs no words."""
+        """Note why something is ignored; one that will only be counted needs no words."""
         if self.is_full or error is None:
             self._more += 1
             return
         hint = f" ({error.hint})" if error.hint else ""
-        self._kept.append(f"left aside: {error}{hint}")
+        self._kept.append(f"ignored: {error}{hint}")
 
     def all(self) -> tuple[Note, ...]:
         """What there is to say."""
@@ -104,7 +104,7 @@ def read_settings(
     """Read settings for a project.
 
     A project's file that is a link, no file, no TOML, too large or too tangled is not read, and
-    a line that cannot be used is left aside. Both are noted: they must not keep anyone from
+    a line that cannot be used is ignored. Both are noted: they must not keep anyone from
     searching the project.
 
     Raises:

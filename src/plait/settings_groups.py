@@ -60,7 +60,7 @@ class SourceSettings:
     max_bytes: int = field(default=1 << 20, metadata=within(1, MOST_BYTES, 4 << 20))
     hidden: bool = False  # also files whose names begin with a dot
     no_ignore: bool = field(default=False, metadata=YOURS)  # do not respect ignore files
-    # also key and credential files, and mask no secrets
+    # include key and credential files, and do not mask secrets
     include_secrets: bool = field(default=False, metadata=YOURS)
     skip_vendored: bool = False  # leave vendored code out instead of marking it
     exclude: tuple[str, ...] = ()  # further globs to leave out

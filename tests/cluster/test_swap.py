@@ -190,7 +190,7 @@ def test_a_commit_that_a_build_overtakes_is_told_and_leaves_nothing(store: Clust
         store.commit(build("anew"), anew=True)
         slowly.go_on.set()
 
-        with pytest.raises(IndexBusy, match="built anew meanwhile"):
+        with pytest.raises(IndexBusy, match="rebuilt meanwhile"):
             running.result(WAIT_S)
         assert words_of(other.snapshot()) == {"anew"}
         assert other.commit(build("late")) == store.snapshot().generation

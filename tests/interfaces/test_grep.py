@@ -176,9 +176,9 @@ def test_a_flag_for_lines_is_refused_for_words_with_a_way_out(run: Run, flags: l
 
 
 def test_what_lines_do_not_have_is_refused(run: Run) -> None:
-    assert "lines have none" in run("/x/", "--explain").err
+    assert "lines have no score" in run("/x/", "--explain").err
     assert "SARIF" in run("/x/", "--format", "sarif").err
-    assert "cannot go with --format json" in run("/x/", "-l", "--json").err
+    assert "cannot be combined with --format json" in run("/x/", "-l", "--json").err
     assert "--max-count must be at least 1" in run("/x/", "-m", "0").err
     assert "--sort must be one of" in run("/x/", "--sort", "size").err
     assert "-A must be at least 0" in run("/x/", "-A", "-1").err

@@ -211,5 +211,5 @@ def test_progress_and_errors_are_harmless(command: Hostile) -> None:
     done = command("giraffe", ROOT)
     (command.folder / ROOT / ".plait.toml").unlink()
     assert done.code == 0
-    assert "note: left aside: unknown setting 'bad" in done.err
+    assert "note: ignored: unknown setting 'bad" in done.err
     harmless(done.err)

@@ -66,7 +66,9 @@ def test_nothing_found_is_status_1_and_said_on_standard_error(indexed: Command) 
         pytest.param(["x", "-t", "pythn"], "no language is called 'pythn' here", id="language"),
         pytest.param(["x", "--repo", "other"], "no repository is called 'other'", id="repository"),
         pytest.param(["x", "--max-tokens", "9"], "--max-tokens needs --format", id="tokens"),
-        pytest.param(["x", "-l", "--json"], "cannot go with --format json", id="list-as-json"),
+        pytest.param(
+            ["x", "-l", "--json"], "cannot be combined with --format json", id="list-as-json"
+        ),
         pytest.param(["x", "--frobnicate"], "--frobnicate", id="option"),
         pytest.param(["x", "-w"], "-w", id="a flag of ripgrep that cannot be honoured yet"),
         pytest.param(["x", "."] * 2, "unexpected extra argument", id="argument"),

@@ -97,7 +97,7 @@ def test_a_project_cannot_ask_for_its_secrets_to_be_shown(plait: Command, shop: 
     done = plait("grep", "-F", PASSWORD, "shop")
 
     assert (done.code, done.out) == (1, "")
-    assert "note: left aside: setting include_secrets cannot be made in" in done.err
+    assert "note: ignored: setting include_secrets cannot be made in" in done.err
     assert PASSWORD.encode() not in kept(plait)
 
 
@@ -119,13 +119,13 @@ def test_status_and_doctor_tell_of_an_index_with_secrets_shown_and_work(
 
     told = "the index was built with secrets shown, and is now asked for with secrets masked"
     assert status.code == 0
-    assert f"built       {told}; the next search builds it anew" in status.out
+    assert f"built       {told}; the next search rebuilds it" in status.out
     assert "secrets     shown, as the index was built" in status.out
-    assert f"{told}; the next search builds it anew" in doctor.out
+    assert f"{told}; the next search rebuilds it" in doctor.out
     assert doctor.code == 0
     assert plait("status", "shop", "--json").json["built_otherwise"] == told
     assert plait("index", "--dry-run", "shop").code == 0
-    assert f"note: {told}; the index was built anew" in plait("search", "pay", "shop").err
+    assert f"note: {told}; the index was rebuilt" in plait("search", "pay", "shop").err
     assert "built   " not in plait("status", "shop").out
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from plait.errors import SettingError
 from plait.search.fusion import METHODS, Fusion
 from plait.types import ChunkId, Hit, Ranking, Reason
+from plait.types.notes import Note
 
 
 def ranking(name: str, **scores: float) -> Ranking:

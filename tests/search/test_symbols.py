@@ -122,6 +122,8 @@ def test_a_name_that_is_not_there_has_the_nearest_ones_and_only_those_in_scope(
     assert set(everywhere.near) == {"Client.send", "Send", "send"}
     assert elsewhere.near == ("send",)
     assert definitions(snapshot, lane, "zebra", ALL).near == ()
+    assert definitions(snapshot, lane, "all", ALL).near == ("Client.send_all",)
+    assert definitions(snapshot, lane, "all", Scope(repos=frozenset({"other"}))).near == ()
 
 
 @pytest.mark.parametrize(

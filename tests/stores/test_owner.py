@@ -47,7 +47,7 @@ def test_an_index_of_another_tree_is_built_anew_with_a_note(two: tuple[Index, In
         answer = index.search(own)
 
         assert len(answer.results) == 1
-        assert "of another tree; the index was built anew" in "".join(answer.notes)
+        assert "of another tree; the index was rebuilt" in "".join(answer.notes)
         assert not index.search(others, fresh=False).results
         assert not index.reader.store.check()
 

@@ -89,7 +89,7 @@ class Writer:
             if anew or self.is_shared:
                 raise
             report = bring(anew=True)
-            report.notes = (Note(REBUILT, f"{error}; the index was built anew"), *report.notes)
+            report.notes = (Note(REBUILT, f"{error}; the index was rebuilt"), *report.notes)
             return report
 
     def embed(

@@ -142,7 +142,7 @@ def test_nothing_is_published_in_an_index_that_another_takes_over(store: Cluster
     change_manifest(
         store.connection, store.alias, lambda read: replace(read.manifest, closed_for="next")
     )
-    with pytest.raises(IndexBusy, match="built anew"):
+    with pytest.raises(IndexBusy, match="rebuilt meanwhile"):
         embed(store, Hashed(), passage_of)
 
     assert store.snapshot().generation == 1

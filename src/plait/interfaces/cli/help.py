@@ -13,12 +13,12 @@ Usage: plait QUERY [PATH]          the same as plait search QUERY [PATH]
 
 Find
   search QUERY [PATH]              the code that best answers a query (the default)
-  grep PATTERN [PATH...]           every line that matches, with the options of ripgrep
+  grep PATTERN [PATH...]           every line that matches, with ripgrep's options
   symbols [QUERY|FILE] [PATH]      symbols by name, or the outline of a file
   def NAME [PATH]                  where a symbol is defined
   explain QUERY FILE:LINE [PATH]   why a line ranks as it does, or does not match
-  similar FILE:LINE [PATH]         code like that at a line; --duplicates: copies, of all code
-  clusters [PATH]                  what the code is about, as groups that mean much the same
+  similar FILE:LINE [PATH]         code like that at a line; --duplicates: all copies
+  clusters [PATH]                  what the code is about: groups of similar code
 
 Index (kept in your cache folder; made on first use, refreshed before every search)
   index [PATH...]                  bring the index up to date; --dry-run, --rebuild, --check
@@ -28,11 +28,11 @@ Index (kept in your cache folder; made on first use, refreshed before every sear
 On a cluster (every verb above with --store opensearch://host:9200/collection)
   index --store ADDRESS REPO...    many repositories into one collection, several at a time
   status --store ADDRESS           how the cluster and the collection are doing, and advice
-  store snapshot REPOSITORY NAME   copy the collection away; store restore brings it back
+  store snapshot REPOSITORY NAME   back up the collection; store restore restores it
 
 Measure
   eval run DATASET                 ask a dataset's questions and measure the answers
-  eval mine REPO                   make a dataset of a repository's own history
+  eval mine REPO                   make a dataset from a repository's history
   eval compare A B, eval gate A B  is run B better than run A? may it replace it?
   eval report RUN...               one page that shows it all; eval fetch, eval economy
 
@@ -46,7 +46,7 @@ Examples
   plait 'retry lang:python -is:test' src/ -n 5 --explain
   plait '/timeout(_s|_ms)? *=/ lang:python -is:test' -C 2
 
-plait VERB --help tells the options of a verb; plait --version tells the version.
+plait VERB --help lists the options of a verb; plait --version prints the version.
 Exit status: 0 results, 1 none, 2 error, 3 partial or stale with --strict, 130 on Ctrl-C.
 """
 

@@ -94,7 +94,7 @@ def open_path(
 
     Args:
         path: A folder or a file; "" for the current one, or for all that a shared store holds.
-        hidden: Also files whose names begin with a dot.
+        hidden: Include files whose names begin with a dot.
         no_ignore: Do not respect ignore files.
         include_secrets: Leave out no file, and mask nothing, because it is secret.
         mode: How to rank; "" for the setting.

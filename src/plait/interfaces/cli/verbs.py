@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _grep(context: typer.Context) -> None:
-    """Print every line that matches, with the options of ripgrep: plait grep --help."""
+    """Print every line that matches, with ripgrep's options: plait grep --help."""
     raise typer.Exit(grep(context.args))
 
 

@@ -94,7 +94,7 @@ class Commit:
         for _ in range(MAX_CHANGES):
             read = read_manifest(connection, index)
             if read is None or read.manifest.closed_for:
-                raise IndexBusy("the collection was built anew meanwhile", hint="try again")
+                raise IndexBusy("the collection was rebuilt meanwhile", hint="try again")
             check_alive(read.manifest, self._attempt)
             if time.time() < read.manifest.held_until:
                 self._wait_while_held()

@@ -197,7 +197,7 @@ def _publish(connection: Connection, index: str) -> int:
         nonlocal is_held
         manifest = read.manifest
         if manifest.closed_for:
-            raise IndexBusy("the collection was built anew meanwhile", hint="try again")
+            raise IndexBusy("the collection was rebuilt meanwhile", hint="try again")
         is_held = time.time() < manifest.held_until
         if is_held:
             return None

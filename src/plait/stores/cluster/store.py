@@ -176,7 +176,9 @@ class ClusterStore:
 
         def edit(read: Read) -> Manifest:
             if read.manifest.closed_for not in ("", successor):
-                raise IndexBusy("somebody else builds the collection anew", hint="try again later")
+                raise IndexBusy(
+                    "another process is rebuilding the collection", hint="try again later"
+                )
             return replace(read.manifest, closed_for=successor)
 
         return change_manifest(self.connection, index, edit).manifest.generation
@@ -279,7 +281,7 @@ class ClusterStore:
         body = {"settings": own_settings(self.address), "aliases": aliases}
         made = self.connection.ask("PUT", f"/{index}", body, allowed={ALREADY_THERE})
         if made.get("status") == ALREADY_THERE and not aliases:
-            raise IndexBusy("somebody else builds the collection anew", hint="try again later")
+            raise IndexBusy("another process is rebuilding the collection", hint="try again later")
         manifest = Manifest(self._analysis, shards=self.address.shards)
         write_first(self.connection, index, manifest)
         return index

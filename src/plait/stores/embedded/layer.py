@@ -245,7 +245,7 @@ class Layer:
             raise IndexCorrupt(
                 f"the stored text of {self.file_key(chunk.file)[1]} has changed "
                 f"(layer {self.name}, line {chunk.first})",
-                hint="plait index --rebuild mends it",
+                hint="plait index --rebuild repairs it",
             )
         return text
 

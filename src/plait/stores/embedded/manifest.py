@@ -28,7 +28,7 @@ from plait.private.folders import sync_folder
 FORMAT = 5
 MAX_COUNT = 1 << 63
 MAX_NAME = 200
-REBUILD = "plait index --rebuild makes it anew"
+REBUILD = "plait index --rebuild rebuilds it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def check_owner(root: Path, owner: str) -> None:
     said = _said(root)
     if owner and said and said != _digest(owner):
         raise IndexCorrupt(
-            f"the index in {root} is that of another tree", hint="plait index PATH builds it anew"
+            f"the index in {root} is that of another tree", hint="plait index PATH rebuilds it"
         )
 
 

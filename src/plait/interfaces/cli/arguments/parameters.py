@@ -71,9 +71,9 @@ PlainFormatOption = Annotated[
         show_default=False,
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Same as --format json.")]
 SearchJsonOption = Annotated[
-    bool, typer.Option("--json", help="The same as --format json; for lines ripgrep's messages.")
+    bool, typer.Option("--json", help="Same as --format json; for lines, ripgrep's messages.")
 ]
 ColorOption = Annotated[
     str,
@@ -86,11 +86,11 @@ ColorOption = Annotated[
     ),
 ]
 HiddenOption = Annotated[
-    bool, typer.Option("--hidden", help="Also files whose names begin with a dot.")
+    bool, typer.Option("--hidden", help="Include files whose names begin with a dot.")
 ]
 NoIgnoreOption = Annotated[bool, typer.Option("--no-ignore", help="Do not respect ignore files.")]
 SecretsOption = Annotated[
-    bool, typer.Option("--include-secrets", help="Also secret files, and mask no secrets.")
+    bool, typer.Option("--include-secrets", help="Include secret files, and do not mask secrets.")
 ]
 RefreshOption = Annotated[
     bool | None,
@@ -122,7 +122,7 @@ def _for_lines(*names: str, text: str, metavar: str | None = None) -> OptionInfo
 
 
 LiteralOption = Annotated[
-    bool, typer.Option("-F", "--fixed-strings", help="Print the lines that hold QUERY as typed.")
+    bool, typer.Option("-F", "--fixed-strings", help="Print lines that contain QUERY literally.")
 ]
 IgnoreCaseOption = Annotated[bool, _for_lines("-i", "--ignore-case", text="ignore case.")]
 MindCaseOption = Annotated[
@@ -132,18 +132,18 @@ SmartCaseOption = Annotated[
     bool, _for_lines("-S", "--smart-case", text="ignore case unless there is a capital.")
 ]
 WordOption = Annotated[bool, _for_lines("-w", "--word-regexp", text="only whole words.")]
-InvertOption = Annotated[bool, _for_lines("-v", "--invert-match", text="those that do not match.")]
-MultilineOption = Annotated[
-    bool, _for_lines("-U", "--multiline", text="a match may go over several.")
+InvertOption = Annotated[
+    bool, _for_lines("-v", "--invert-match", text="print those that do not match.")
 ]
+MultilineOption = Annotated[bool, _for_lines("-U", "--multiline", text="a match may span several.")]
 OnlyMatchingOption = Annotated[
     bool, _for_lines("-o", "--only-matching", text="print only what matches.")
 ]
 CountMatchesOption = Annotated[
-    bool, _for_lines("--count-matches", text="print how often each file matches.")
+    bool, _for_lines("--count-matches", text="print the number of matches in each file.")
 ]
 MaxCountOption = Annotated[
-    int | None, _for_lines("-m", "--max-count", text="at most N of a file.", metavar="N")
+    int | None, _for_lines("-m", "--max-count", text="at most N per file.", metavar="N")
 ]
 AfterOption = Annotated[
     int | None, _for_lines("-A", "--after-context", text="also N after each.", metavar="N")

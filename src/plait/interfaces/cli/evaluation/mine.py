@@ -1,4 +1,4 @@
-"""``plait eval mine``: make a dataset of a repository's own history."""
+"""``plait eval mine``: make a dataset from a repository's history."""
 
 from __future__ import annotations
 

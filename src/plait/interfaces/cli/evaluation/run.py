@@ -46,7 +46,10 @@ def run(
         bool, typer.Option("--strip", help="Blank comments and docstrings before indexing.")
     ] = False,
     out: Annotated[
-        str, typer.Option(metavar="FOLDER", help="Where the run goes; a stopped one goes on.")
+        str,
+        typer.Option(
+            metavar="FOLDER", help="Where to write the run; an interrupted run is resumed."
+        ),
     ] = "",
     output: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")

@@ -26,7 +26,7 @@ def clear(
     yes: Annotated[bool, typer.Option("-y", "--yes", help="Do not ask.")] = False,
     store: params.StoreOption = "",
 ) -> None:
-    """Remove the index of PATH. The next search makes it anew. Exit 1 if there is none.
+    """Remove the index of PATH. The next search rebuilds it. Exit 1 if there is none.
 
     With --store: the repository of PATH from the collection; without PATH the collection.
     """

@@ -27,14 +27,14 @@ def index(
         bool, typer.Option("--dry-run", help="Say what would be indexed and how long it may take.")
     ] = False,
     explain_ignore: Annotated[
-        str, typer.Option("--explain-ignore", metavar="FILE", help="Say which rule leaves it out.")
+        str, typer.Option("--explain-ignore", metavar="FILE", help="Say which rule ignores FILE.")
     ] = "",
     rebuild: Annotated[
         bool,
         typer.Option(
             "--rebuild",
-            help="Build from nothing; the old index serves until done. With --store the whole "
-            "collection is replaced: repositories that are not given are gone from it.",
+            help="Rebuild from scratch; the old index stays in use until done. With --store the "
+            "whole collection is replaced: repositories that are not given are removed.",
         ),
     ] = False,
     check: Annotated[
@@ -51,7 +51,7 @@ def index(
     name: Annotated[
         str,
         typer.Option(
-            "--name", metavar="NAME", help="What to call the one repository (default: its folder)."
+            "--name", metavar="NAME", help="Name of the repository (default: its folder)."
         ),
     ] = "",
     jobs: Annotated[
@@ -192,5 +192,5 @@ def _check(index: Index) -> bool:
         return True
     for fault in faults:
         say(f"error: {fault}")
-    say("hint: plait index --rebuild makes it anew")
+    say("hint: plait index --rebuild rebuilds it")
     return False

@@ -83,7 +83,7 @@ def status(
     stale = out["stale"]
     fresh = f"{counted(stale, 'file')} may have changed since" if stale else "up to date"
     if built.otherwise:
-        fresh = "to be built anew"
+        fresh = "to be rebuilt"
     rows = [
         ("root", out["root"]),
         ("generation", f"{out['generation']}, {fresh}"),
@@ -98,7 +98,7 @@ def status(
         ("stored in", out["index"]),
     ]
     if built.otherwise:
-        rows.insert(2, ("built", f"{built.otherwise}; the next search builds it anew"))
+        rows.insert(2, ("built", f"{built.otherwise}; the next search rebuilds it"))
     if len(out["repos"]) > 1:
         rows.append(("shared by", ", ".join(out["repos"])))
     if out["as_text"]:

@@ -24,15 +24,15 @@ Which lines
   -F, --fixed-strings      patterns are texts, not regular expressions
   -i, -s, -S               ignore case, case-sensitive (default), smart case
   -w, --word-regexp        only whole words           -x, --line-regexp  only whole lines
-  -v, --invert-match       lines that do not match    -m, --max-count N  so many of a file
-  -U, --multiline          matches may go over lines  --multiline-dotall  and . over line breaks
-  --limit N                so many in all             --timeout SECONDS  (default: 10)
+  -v, --invert-match       lines that do not match    -m, --max-count N  at most N per file
+  -U, --multiline          matches may span lines     --multiline-dotall  and . over line breaks
+  --limit N                at most N in all           --timeout SECONDS  (default: 10)
 
 Which files
   -g, --glob GLOB          only these; !GLOB: not these
   -t, --type LANG          only this language         -T, --type-not LANG  not this one
-  -., --hidden             also hidden ones           --no-ignore  also ignored ones
-  --include-secrets        also secret ones, and mask no secrets
+  -., --hidden             include hidden files       --no-ignore  include ignored files
+  --include-secrets        include secret files, do not mask secrets
 
 What is printed
   -A, -B, -C N             lines after, before, around each match

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plait.answering.freshness import Current
     from plait.interfaces.cli.lines.options import LineOptions
     from plait.interfaces.cli.opened import Opened
+    from plait.types import Note
 
 HOW = "for lines write the pattern as /PATTERN/, or a text after -F, or use plait grep"
 WORDS_TOO = ("auto", "text", "vimgrep", "md", "llm")  # formats in which chunks may come instead
@@ -77,7 +78,7 @@ def refuse(options: LineOptions, case: Case) -> None:
     for name in options.only_for_lines():
         raise SettingError(f"{name} is for lines, and this query finds chunks", hint=HOW)
     if case is Case.SENSITIVE:
-        say("note: words ignore case; -s is about patterns and phrases")
+        say("note: words ignore case; -s applies to patterns and phrases")
 
 
 def answer(
@@ -159,7 +160,7 @@ def _writer(
             return BlockWriter(is_markdown=output.form == "md", max_tokens=output.max_tokens)
         case "sarif":
             raise SettingError(
-                "a SARIF log is a list of findings, and lines that match are none",
+                "SARIF is for findings and cannot hold matching lines",
                 hint="for lines: --format json, jsonl, vimgrep, md or llm, or --json",
             )
         case _:

@@ -20,14 +20,14 @@ LIMIT = 20
 def clusters(
     path: params.PathArgument = ".",
     limit: Annotated[
-        int, typer.Option("-n", "--limit", metavar="N", help="How many are printed.")
+        int, typer.Option("-n", "--limit", metavar="N", help="How many clusters to print.")
     ] = LIMIT,
     count: Annotated[
         int | None,
-        typer.Option("--k", metavar="K", help="How many are made (default: by size)."),
+        typer.Option("--k", metavar="K", help="How many clusters to form (default: by size)."),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Not only definitions: prose and data too.")
+        bool, typer.Option("--all", help="Include prose and data, not only definitions.")
     ] = False,
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,

@@ -23,7 +23,7 @@ def similar(
     limit: params.LimitOption = None,
     duplicates: Annotated[
         bool,
-        typer.Option("--duplicates", help="Only copies; without FILE:LINE all there are in PATH."),
+        typer.Option("--duplicates", help="Only copies; without FILE:LINE, all copies in PATH."),
     ] = False,
     language: params.LanguageOption = None,
     path_like: params.PathLikeOption = None,

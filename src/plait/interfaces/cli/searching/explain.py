@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def explain(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What was searched for.")],
-    place: Annotated[str, typer.Argument(metavar="FILE:LINE", help="The line asked about.")],
+    place: Annotated[str, typer.Argument(metavar="FILE:LINE", help="The line to explain.")],
     path: params.PathArgument = ".",
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
     refresh: params.RefreshOption = None,
     store: params.StoreOption = "",
 ) -> None:
-    """Print how the chunk at FILE:LINE earns its score. Exit 1 if it does not match."""
+    """Explain the score of the chunk at FILE:LINE. Exit 1 if it does not match."""
     from plait.answering.places import chunk_at
     from plait.answering.questions import question
     from plait.interfaces.cli.opened import open_path

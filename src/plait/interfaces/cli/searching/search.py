@@ -26,7 +26,7 @@ def search(
     per_file: Annotated[
         int | None,
         typer.Option(
-            "--per-file", metavar="N", help="Results of one file; 0 for all (default: 1)."
+            "--per-file", metavar="N", help="Results per file; 0 for no limit (default: 1)."
         ),
     ] = None,
     mode: Annotated[
@@ -63,10 +63,11 @@ def search(
         ),
     ] = None,
     without: Annotated[
-        params.Many, typer.Option("--without", metavar="WORD", help="Do not expand by this word.")
+        params.Many,
+        typer.Option("--without", metavar="WORD", help="Do not add this word when expanding."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say why each result ranks so, down to the term.")
+        bool, typer.Option("--explain", help="Explain the rank of each result, down to the term.")
     ] = False,
     timings: Annotated[
         bool,
@@ -119,7 +120,7 @@ def search(
     if max_tokens and form not in ("llm", "md"):
         raise SettingError("--max-tokens needs --format llm or --format md")
     if (paths_only or count or count_matches) and form not in ("auto", "text"):
-        raise SettingError(f"-l and -c print lines of their own and cannot go with --format {form}")
+        raise SettingError(f"-l and -c cannot be combined with --format {form}")
     mode = MODES[params.chosen("--mode", mode or "auto", tuple(MODES))]
     around = search_lines.context(before, after, context)
     options = LineOptions(
@@ -157,7 +158,7 @@ def search(
     if not is_for_lines:
         search_lines.refuse(options, case)
     elif explain:
-        raise SettingError("--explain tells of scores, and lines have none")
+        raise SettingError("--explain is about scores, and lines have no score")
     vectors = not is_for_lines or may_be_words(typed)
     now = current(index, fresh=refresh, look=strict, vectors=vectors)
     now = replace(now, notes=(*now.notes, *left_out(index, now.snapshot)))

@@ -22,7 +22,8 @@ def symbols(
     ] = "",
     path: params.ScopeArgument = "",
     limit: Annotated[
-        int, typer.Option("-n", "--limit", metavar="N", help="How many, of those found by name.")
+        int,
+        typer.Option("-n", "--limit", metavar="N", help="How many of the symbols found by name."),
     ] = LIMIT,
     form: params.PlainFormatOption = "text",
     as_json: params.JsonOption = False,
@@ -30,7 +31,7 @@ def symbols(
     refresh: params.RefreshOption = None,
     store: params.StoreOption = "",
 ) -> None:
-    """Print symbols: the outline of FILE, or those whose names hold the words of QUERY."""
+    """Print the outline of FILE, or the symbols whose names contain the words of QUERY."""
     from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.refreshing import current, say_notes
     from plait.search.symbols import outline, symbols_named

@@ -86,7 +86,7 @@ def _findings(path: str, store: str) -> Iterator[Finding]:
         return
     sound = f"generation {built.snapshot.generation} in {index.place} is sound"
     if built.otherwise:
-        sound += f"; {built.otherwise}; the next search builds it anew"
+        sound += f"; {built.otherwise}; the next search rebuilds it"
     yield Finding("index", sound)
 
 

@@ -260,7 +260,7 @@ def _put_in_place(connection: Connection, alias: str, made: str) -> None:
 def _close(connection: Connection, index: str, successor: str) -> Manifest:
     def edit(read: Read) -> Manifest:
         if read.manifest.closed_for not in ("", successor):
-            raise IndexBusy("somebody else builds the collection anew", hint="try again later")
+            raise IndexBusy("another process is rebuilding the collection", hint="try again later")
         return replace(read.manifest, closed_for=successor)
 
     return change_manifest(connection, index, edit).manifest
