@@ -42,6 +42,19 @@ symbols all the same. CPU time is that of the whole path from reading to committ
 included; starting a worker weighs on the small packages.
 """
 SECTIONS = """\
+## What a chunk says about other code
+
+Beside its symbols plait keeps, for every chunk, what its code says about other code, as written
+and with its line ([decision 18](decisions/0018-references.md)). Nothing is resolved yet.
+
+- **Every language with symbols**: each call, base and use with what stands before the name
+  (`self.client`, `a.b()`), and the modules that are imported; in Rust and PHP with names and
+  aliases, in C#, Haskell and Kotlin with aliases.
+- **Python, Go, TypeScript, JavaScript and Java, besides**: imports with name and alias in every
+  form (relative, star, static, type-only, re-exports, `require`); the types of parameters,
+  results, fields and variables; what is assigned to a name or attribute (`self.x = Client()`),
+  looped over or opened by `with`, as a path without arguments.
+
 ## Languages with sections
 
 A regular expression finds where a named part begins (`src/plait/symbols/sections.py`):

@@ -8,11 +8,15 @@ from dataclasses import replace
 import pytest
 
 from plait.types import (
+    Binding,
     Change,
     ChunkId,
     Field,
+    Import,
     Reference,
+    Refers,
     Relation,
+    Role,
     Scope,
     Snapshot,
     Store,
@@ -22,8 +26,11 @@ from plait.types import (
 from tests.contract.notation import Piece, file, gone, ids, names, piece
 from tests.contract.reference import Model
 from tests.contract.test_store import assert_holds, words_of
+from tests.contract.test_vectors import Hashed, passage_of
 
 ALL_RELATIONS = tuple(Reference(relation, f"Target.{relation}") for relation in Relation)
+ALL_ROLES = tuple(Binding(role, f"name.{role}", f"T[{role}, 文]", 1) for role in Role)
+CALL = Reference(Relation.CALLS, "send", "self.client.get()[]", 70_000)
 
 KEPT = {
     "every-field": file(
@@ -54,6 +61,28 @@ KEPT = {
     "many-chunks": file("many.py", *(piece(f"def f{n}(): pass\n", f"f{n}") for n in range(3_000))),
     "many-references": file(
         "refers.py", piece("x\n", "x", *(Reference(Relation.CALLS, f"t{n}") for n in range(3_000)))
+    ),
+    "links": file(
+        "links.py",
+        Piece("import a\n", imports=(Import("..größe", "*", "", 1), Import("a/b", "", "文", 2))),
+        "x = 1\n",
+        Piece(
+            "def f(): pass\n",
+            "f",
+            references=(CALL, CALL, CALL._replace(qualifier=""), CALL._replace(qualifier="a:b")),
+            imports=(Import("m", "n", "o", 3), Import("m", "n", "o", 3)),
+            bindings=(*ALL_ROLES, *ALL_ROLES),
+        ),
+    ),
+    "long-links": file(
+        "long_links.py",
+        Piece("x\n", references=(Reference(Relation.CALLS, "t" * 9_000, "q" * 40_000, 1),)),
+    ),
+    "symbols-of-one-name": file(
+        "twice.py",
+        Piece("def f(): pass\n", "f"),
+        Piece("def f(): pass\n", "f", n=2),
+        Piece("def f(): pass\n", "f", n=70_000),
     ),
     "many-lines": file("lines.py", piece("x\n" * 70_000, "x"), "y\n"),
     "long-signature": file(
@@ -130,6 +159,42 @@ def test_nothing_is_known_of_what_is_not_there(store: Store) -> None:
     assert list(snapshot.outline("r", "a")) == []
     assert snapshot.fetch([]) == {}
     assert snapshot.explain(Term("one"), []) == {}
+
+
+def test_links_are_given_in_the_order_asked_for_and_unknown_ids_left_out(store: Store) -> None:
+    called = [piece("x\n", f"f{n}", Reference(Relation.CALLS, f"t{n}")) for n in range(3)]
+    store.commit([file("a.py", *called, "rest\n")])
+    found = store.snapshot().links(ids("a.py#2", "a.py#9", "b.py", "a.py#0", "a.py#2", "a.py#3"))
+
+    assert names(found) == ["a.py#2", "a.py", "a.py#3"]
+    assert [links.targets() for links in found.values()] == [
+        [(Relation.CALLS, "t2")],
+        [(Relation.CALLS, "t0")],
+        [],
+    ]
+
+
+def test_a_repeated_reference_is_found_once_and_kept_as_often(store: Store) -> None:
+    twice = (CALL, CALL._replace(qualifier="other"))
+    store.commit([file("a.py", piece("x\n", "f", *twice))])
+    snapshot = store.snapshot()
+
+    assert names(snapshot.match(Refers(Relation.CALLS, "send"), Scope(), 10)) == ["a.py"]
+    assert names(snapshot.match(Refers(Relation.CALLS, "client.send"), Scope(), 10)) == []
+    assert snapshot.links(ids("a.py"))[ids("a.py")[0]].references == twice
+
+
+def test_links_and_symbols_outlive_embedding_and_further_commits(store: Store) -> None:
+    model = Model([KEPT["links"], KEPT["symbols-of-one-name"]])
+    store.commit(model.files.values())
+    store.embed(Hashed(), passage_of)
+    assert_holds(store, model)
+
+    later = [file("later.py", Piece("y\n", references=(CALL,))), KEPT["every-field"]]
+    store.commit(later)
+    model.commit(later)
+    store.embed(Hashed(), passage_of)
+    assert_holds(store, model)
 
 
 # ---------------------------------------------------------------- counts

@@ -13,7 +13,7 @@ from plait.symbols.chunks import MAX_BYTES, MAX_SIGNATURE_BYTES, cut
 from plait.symbols.linking import links_of
 from plait.symbols.outline import outline
 from plait.symbols.parse import parse, windows
-from plait.types import NO_LINKS, Chunk, Reference, Relation, SourceFile
+from plait.types import NO_LINKS, Chunk, Reference, Relation, SourceFile, SymbolId
 
 
 def source(language: str, text: str) -> SourceFile:
@@ -324,6 +324,37 @@ def test_a_file_with_nothing_in_it_is_one_chunk(text: str, language: str) -> Non
     (only,) = parse(source(language, text)).chunks
 
     assert only.text == text
+
+
+def test_symbols_of_one_qualified_name_are_counted() -> None:
+    code = """\
+        class A:
+            def f(self): ...
+            def f(self, x): ...
+
+        def f(): ...
+        class A:
+            def f(self): ...
+        """
+    found = [str(chunk.symbol_id) for chunk in chunks("python", code)]
+
+    assert found == [
+        "repo:a/file::A",
+        "repo:a/file::A.f",
+        "repo:a/file::A.f#2",
+        "repo:a/file::f",
+        "repo:a/file::A#2",
+        "repo:a/file::A.f#3",
+    ]
+
+
+def test_the_parts_of_a_symbol_have_one_id() -> None:
+    code = "def f():\n" + "    call_something_or_other(1)\n" * 300
+    found = chunks("python", code)
+
+    assert len(found) > 1
+    assert {chunk.symbol_id for chunk in found} == {SymbolId("repo", "a/file", "f", 1)}
+    assert chunks("text", "one\n")[0].symbol_id is None
 
 
 # ---------------------------------------------------------------- references

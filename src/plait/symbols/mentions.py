@@ -28,6 +28,7 @@ IMPORTED = TARGETS[Relation.IMPORTS]
 IMPORTS = "reference.imports"
 LABELS = {f"reference.{relation.value.lower()}": relation for relation in Relation}
 EVERYTHING, DOT = "*", "."  # Go's dot takes everything
+AFTER_TYPES = 10_000  # more than there are patterns
 PATHS, NAMES, TYPES = Paths(), Names(), Types()
 # What a binding's label says: its role, how its text is read, and what is written behind that.
 BOUND: dict[str, tuple[Role, dict[bytes, str], str]] = {
@@ -64,7 +65,7 @@ class Mentions:
         }
         self._qualified: dict[int, str] = {}
         self._imports: dict[int, list[Import]] = {}
-        self._bindings: dict[int, tuple[tuple[bool, int], Binding]] = {}
+        self._bindings: dict[int, tuple[int, Binding]] = {}
 
     def add(self, pattern: int, captures: dict[str, list[Node]]) -> None:
         """Take in a match that defines nothing."""
@@ -114,13 +115,14 @@ class Mentions:
     def _bind(self, pattern: int, captures: dict[str, list[Node]]) -> None:
         bound = captures["bound"][0]
         begin, end = bound.start_byte, bound.end_byte
-        label = next(label for label in captures if label in BOUND)
-        role, read, ending = BOUND[label]
-        rank = (read is PATHS, pattern)
         known = self._bindings.get(begin)
+        label = next(filter(BOUND.__contains__, captures))
+        role, read, ending = BOUND[label]
+        rank = pattern + AFTER_TYPES if read is PATHS else pattern
         if known is not None and known[0] < rank:
             return
-        said_begin, said_end = captures[label][0].start_byte, captures[label][0].end_byte
+        node = captures[label][0]
+        said_begin, said_end = node.start_byte, node.end_byte
         name = ""
         if role is not Role.RETURNS:
             if end - begin > MAX_BYTES:
@@ -136,6 +138,7 @@ class Mentions:
     def gathered(self, named: set[int]) -> Mentioned:
         """Everything in the order of the file, less what stands where definitions have their
         names, and uses of which something more precise is said."""
+        self._refine()
         uses = self._references.pop(Relation.USES)
         references = [
             (begin, reference)
@@ -148,8 +151,6 @@ class Mentions:
             (begin, use) for begin, use in uses.items() if use.target and begin not in told
         ]
         references.sort(key=itemgetter(0))
-        if self._qualified:
-            references = [self._refined(begin, one) for begin, one in references]
         imports = [
             (begin, one) for begin, several in self._imports.items() for one in _precise(several)
         ]
@@ -158,11 +159,13 @@ class Mentions:
         bindings.sort(key=itemgetter(0))
         return Mentioned(tuple(references), tuple(imports), tuple(bindings))
 
-    def _refined(self, begin: int, reference: Reference) -> tuple[int, Reference]:
-        qualifier = self._qualified.get(begin, "")
-        if qualifier and not reference.qualifier:
-            reference = reference._replace(qualifier=qualifier)
-        return begin, reference
+    def _refine(self) -> None:
+        """Give references the qualifiers that patterns of their own found."""
+        for begin, qualifier in self._qualified.items():
+            for found in self._references.values():
+                known = found.get(begin)
+                if known is not None and not known.qualifier:
+                    found[begin] = known._replace(qualifier=qualifier)
 
 
 def _precise(imports: list[Import]) -> list[Import]:

@@ -133,7 +133,7 @@ class Links:
         for relation, target, qualifier, line in references:
             key = CODES[relation] + target
             place = f" {line - first}:{qualifier}" if qualifier else f" {line - first}"
-            places[key] = places.get(key, key) + place
+            places[key] = places[key] + place if key in places else key + place
         records = [*places.values()]
         for module, name, alias, line in imports:
             records.append(f"{IMPORT}{line - first} {module} {name} {alias}")

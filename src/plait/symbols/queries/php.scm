@@ -36,7 +36,7 @@
 (function_call_expression function: (name) @reference.calls)
 (function_call_expression function: (qualified_name (name) @reference.calls))
 (member_call_expression object: (_) @qualifier name: (name) @reference.calls)
-(nullsafe_member_call_expression name: (name) @reference.calls)
+(nullsafe_member_call_expression object: (_) @qualifier name: (name) @reference.calls)
 (scoped_call_expression scope: (_) @qualifier name: (name) @reference.calls)
 (object_creation_expression (name) @reference.calls)
 (object_creation_expression (qualified_name (name) @reference.calls))
@@ -73,7 +73,19 @@
 (binary_expression operator: "instanceof" right: (qualified_name (name) @reference.uses))
 
 (namespace_use_declaration (namespace_use_clause . [(name) (qualified_name)] @reference.imports))
+(namespace_use_declaration (namespace_use_clause
+  . [(name) (qualified_name)] @reference.imports
+  alias: (_) @import.alias))
 (namespace_use_declaration (namespace_name) @reference.imports)
+(namespace_use_declaration
+  (namespace_name) @reference.imports
+  body: (namespace_use_group (namespace_use_clause . (name) @import.name !alias)))
+(namespace_use_declaration
+  (namespace_name) @reference.imports
+  body: (namespace_use_group (namespace_use_clause
+    . (name) @import.name
+    alias: (_) @import.alias)))
+(qualified_name prefix: (_) @qualifier (name) @qualified)
 (namespace_use_group (namespace_use_clause . (name) @reference.uses))
 (namespace_use_group (namespace_use_clause . (qualified_name) @reference.imports))
 (require_expression [(string) @reference.imports (_ (string) @reference.imports)])
