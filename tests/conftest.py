@@ -60,8 +60,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("nightly")
     if not CLUSTERS.isdisjoint(taken):
         item.add_marker("cluster")
-    if item.get_closest_marker("cluster"):
-        item.add_marker(pytest.mark.xdist_group("cluster"))  # one worker, one set of nodes
+    if item.get_closest_marker("cluster") and not item.get_closest_marker("xdist_group"):
+        group = "hurt" if "hurt_node" in taken else "cluster"
+        item.add_marker(pytest.mark.xdist_group(group))  # one worker for each set of nodes
 
 
 @pytest.hookimpl(wrapper=True)

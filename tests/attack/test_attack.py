@@ -195,6 +195,7 @@ def test_there_are_at_least_1500_things_no_two_of_a_class_the_same() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly  # by day `.ci/run` has a stage that attacks
 def test_a_sample_runs_in_the_chamber_and_is_counted(tmp_path: Path) -> None:
     if lacking := chamber.missing():
         pytest.skip(f"attacks need namespaces and strace: {lacking}")

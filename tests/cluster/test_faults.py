@@ -18,7 +18,7 @@ from tests.contract.notation import file
 from tools.cluster.faults import COMMITTED, KINDS, SEARCHED, Outcome, run
 from tools.opensearch.nodes import Cluster
 
-pytestmark = [pytest.mark.slow, pytest.mark.cluster]
+pytestmark = [pytest.mark.slow, pytest.mark.cluster, pytest.mark.xdist_group("hurt")]
 HANGS_S = 600  # nothing here takes that long unless it never ends
 UNREACHABLE = ("StoreUnreachable", "StoreDegraded")  # what a search may say while a node is gone
 SEED = 1

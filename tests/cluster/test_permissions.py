@@ -110,7 +110,9 @@ def scope_of(may: frozenset[int]) -> Scope:
     return Scope(repos=frozenset(NAMES[number] for number in may))
 
 
-@pytest.fixture(scope="module", params=["embedded", "cluster"])
+@pytest.fixture(
+    scope="module", params=["embedded", pytest.param("cluster", marks=pytest.mark.cluster)]
+)
 def snapshot(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Snapshot]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from plait.errors import PatternError, QueryError
 from plait.types import (
     And,
+    Change,
     Defines,
     Expression,
     Field,
@@ -67,9 +68,16 @@ ALL = [
 
 @pytest.fixture(scope="module")
 def snapshot(new_store: NewStore) -> Iterator[Snapshot]:
+    with holding(new_store, *([change] for change in CORPUS)) as held:
+        yield held
+
+
+@contextmanager
+def holding(new_store: NewStore, *commits: Sequence[Change]) -> Iterator[Snapshot]:
+    """A snapshot of a new store with these commits, for tests that only read."""
     with new_store() as store:
-        for change in CORPUS:
-            store.commit([change])
+        for changes in commits:
+            store.commit(changes)
         held = store.snapshot()
         yield held
         held.close()
@@ -229,14 +237,17 @@ def test_an_expression_finds(snapshot: Snapshot, wanted: Expression, expected: l
     assert found(snapshot, wanted) == sorted(expected)
 
 
-@pytest.mark.parametrize("relation", Relation)
-def test_every_relation_is_told_from_the_others(new_store: NewStore, relation: Relation) -> None:
-    with new_store() as store:
-        store.commit(
-            [file(f"{each}.py", piece("x\n", "x", Reference(each, "a.b:c"))) for each in Relation]
-        )
+@pytest.fixture(scope="module")
+def relations(new_store: NewStore) -> Iterator[Snapshot]:
+    """A file for each relation."""
+    files = [file(f"{each}.py", piece("x\n", "x", Reference(each, "a.b:c"))) for each in Relation]
+    with holding(new_store, files) as held:
+        yield held
 
-        assert found(store.snapshot(), Refers(relation, "a.b:c")) == [f"{relation}.py"]
+
+@pytest.mark.parametrize("relation", Relation)
+def test_every_relation_is_told_from_the_others(relations: Snapshot, relation: Relation) -> None:
+    assert found(relations, Refers(relation, "a.b:c")) == [f"{relation}.py"]
 
 
 @pytest.mark.parametrize(
@@ -255,15 +266,26 @@ def test_a_pattern_without_end_is_refused_or_answered_soon(snapshot: Snapshot) -
         snapshot.match(Pattern("((a{100}){100}){100}"), Scope(), 9)
 
 
-@pytest.mark.parametrize("mark", [*"!\"#$%&'()+,-.:;<=>@^_`{|}~ äß文🎉", "\\", "]"])
-def test_a_path_may_hold_any_character(new_store: NewStore, mark: str) -> None:
-    with new_store() as store:
-        store.commit([file(f"a/x{mark}y.py", "one\n"), file("a/xy.py", "one\n")])
-        snapshot = store.snapshot()
+MARKS = [*"!\"#$%&'()+,-.:;<=>@^_`{|}~ äß文🎉", "\\", "]"]
 
-        assert found(snapshot, PathLike(f"x{mark}Y")) == [f"a/x{mark}y.py"]
-        assert found(snapshot, PathLike(f"a/x{mark}*.py")) == [f"a/x{mark}y.py"]
-        assert found(snapshot, And(()), Scope(under="a")) == sorted([f"a/x{mark}y.py", "a/xy.py"])
+
+@pytest.fixture(scope="module")
+def marked(new_store: NewStore) -> Iterator[Snapshot]:
+    """A folder for each mark, with a file that has it in its name and one that has not."""
+    names = ["{}/x{}y.py", "{}/xy.py"]
+    files = [file(n.format(at, m), "one\n") for at, m in enumerate(MARKS) for n in names]
+    with holding(new_store, files) as held:
+        yield held
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_path_may_hold_any_character(marked: Snapshot, mark: str) -> None:
+    at = MARKS.index(mark)
+    path = f"{at}/x{mark}y.py"
+
+    assert found(marked, PathLike(f"x{mark}Y")) == [path]
+    assert found(marked, PathLike(f"{at}/x{mark}*.py")) == [path]
+    assert found(marked, And(()), Scope(under=str(at))) == sorted([path, f"{at}/xy.py"])
 
 
 def test_a_long_path_can_be_asked_for(new_store: NewStore) -> None:
@@ -285,6 +307,12 @@ def test_a_glob_that_is_too_hard_is_answered_or_refused_in_words(snapshot: Snaps
 # ---------------------------------------------------------------- patterns and chunks
 
 
+@pytest.fixture(scope="module")
+def three_chunks(new_store: NewStore) -> Iterator[Snapshot]:
+    with holding(new_store, [file("a.py", "one\n", "two\n", "three\n")]) as held:
+        yield held
+
+
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
@@ -297,12 +325,19 @@ def test_a_glob_that_is_too_hard_is_answered_or_refused_in_words(snapshot: Snaps
     ],
 )
 def test_a_pattern_is_matched_within_one_chunk(
-    new_store: NewStore, wanted: Expression, expected: list[str]
+    three_chunks: Snapshot, wanted: Expression, expected: list[str]
 ) -> None:
-    with new_store() as store:
-        store.commit([file("a.py", "one\n", "two\n", "three\n")])
+    assert found(three_chunks, wanted) == expected
 
-        assert found(store.snapshot(), wanted) == expected
+
+@pytest.fixture(scope="module")
+def gapped(new_store: NewStore) -> Iterator[Snapshot]:
+    """Chunks need not cover their file: closing brackets, for one, belong to none."""
+    whole = file("a.py", "one\n", "middle\n", "two\n", "rest\n")
+    second = whole.entries[2]
+    moved = replace(second, chunk=second.chunk._replace(id=ids("a.py#1")[0]))
+    with holding(new_store, [replace(whole, entries=(whole.entries[0], moved))]) as held:
+        yield held
 
 
 @pytest.mark.parametrize(
@@ -315,16 +350,9 @@ def test_a_pattern_is_matched_within_one_chunk(
     ],
 )
 def test_a_pattern_does_not_match_between_chunks(
-    new_store: NewStore, wanted: Expression, expected: list[str]
+    gapped: Snapshot, wanted: Expression, expected: list[str]
 ) -> None:
-    """Chunks need not cover their file: closing brackets, for one, belong to none."""
-    whole = file("a.py", "one\n", "middle\n", "two\n", "rest\n")
-    second = whole.entries[2]
-    moved = replace(second, chunk=second.chunk._replace(id=ids("a.py#1")[0]))
-    with new_store() as store:
-        store.commit([replace(whole, entries=(whole.entries[0], moved))])
-
-        assert found(store.snapshot(), wanted) == expected
+    assert found(gapped, wanted) == expected
 
 
 def test_every_chunk_a_pattern_matches_is_found(new_store: NewStore) -> None:
@@ -404,41 +432,44 @@ def test_a_scope_is_applied_before_the_top_is_cut(new_store: NewStore) -> None:
                 assert names(snapshot.match(wanted, scope, 2)) == mine[:2]
 
 
+@pytest.fixture(scope="module")
+def foxes(new_store: NewStore) -> Iterator[Snapshot]:
+    """A foreign repository full of foxes, and a file or two of others."""
+    many = [f"brown fox {n}\n" for n in range(300)]
+    foreign = [file(f"{n:03d}.py", *many, repo="foreign") for n in range(36)]
+    last = file("z.py", "brown and then fox, quick brown fox at last " * 9 + "\n", repo="last")
+    mine = file("mine.py", "the quick brown fox and much else besides\n")
+    with holding(new_store, foreign, [last], [mine]) as held:
+        yield held
+
+
 @pytest.mark.parametrize(
     "wanted",
     [Phrase("brown fox", ("brown", "fox")), Phrase("brown fox"), Pattern("fox")],
     ids=["phrase-with-terms", "phrase", "pattern"],
 )
-def test_what_is_out_of_scope_does_not_use_up_a_search(
-    new_store: NewStore, wanted: Expression
-) -> None:
+def test_what_is_out_of_scope_does_not_use_up_a_search(foxes: Snapshot, wanted: Expression) -> None:
     """However much a foreign repository matches, what may be seen is found, without a note."""
-    pieces = [f"brown fox {n}\n" for n in range(300)]
-    with new_store() as store:
-        store.commit([file(f"{n:03d}.py", *pieces, repo="foreign") for n in range(36)])
-        store.commit([file("mine.py", "the quick brown fox and much else besides\n")])
-        snapshot = store.snapshot()
-        ranking = snapshot.match(wanted, Scope(repos=frozenset({"r"})), 10)
+    ranking = foxes.match(wanted, Scope(repos=frozenset({"r"})), 10)
 
-        assert names(ranking) == ["mine.py"]
-        assert ranking.notes == ()
+    assert names(ranking) == ["mine.py"]
+    assert ranking.notes == ()
 
 
-def test_a_search_that_was_cut_short_says_so(new_store: NewStore) -> None:
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Phrase("brown fox at last", ("brown", "fox")),
+        Phrase("fox at last"),
+        Pattern("fox at last"),
+    ],
+    ids=["phrase-with-terms", "phrase", "pattern"],
+)
+def test_a_search_that_was_cut_short_says_so(foxes: Snapshot, wanted: Expression) -> None:
     """A store may stop looking, but not in silence."""
-    common = [f"brown fox {n}\n" for n in range(300)]
-    with new_store() as store:
-        store.commit([file(f"{n:03d}.py", *common) for n in range(36)])
-        store.commit([file("z.py", "brown and then fox, quick brown fox at last " * 9 + "\n")])
-        snapshot = store.snapshot()
-        for wanted in (
-            Phrase("brown fox at last", ("brown", "fox")),
-            Phrase("fox at last"),
-            Pattern("fox at last"),
-        ):
-            ranking = snapshot.match(wanted, Scope(), 10)
+    ranking = foxes.match(wanted, Scope(), 10)
 
-            assert names(ranking) == ["z.py"] or ranking.notes, wanted
+    assert names(ranking) == ["z.py"] or ranking.notes
 
 
 @pytest.mark.parametrize(("limit", "count"), [(0, 0), (1, 1), (5, 5), (9, 9), (10, 9), (10**6, 9)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -36,7 +37,8 @@ from tests.contract.notation import Piece, file, gone, ids, names, piece
 from tests.contract.reference import Model
 
 EVERYTHING = 10_000
-EXAMPLES = 60  # each opens a store and asks it several questions
+# Each example opens a store and asks it several questions.
+by_law = pytest.mark.parametrize("examples", [12, pytest.param(60, marks=pytest.mark.nightly)])
 CLOSE = 0.01  # engines round lengths: scores this near each other may change places
 
 
@@ -89,6 +91,31 @@ def assert_follows(found: list[ChunkId], scores: dict[ChunkId, float]) -> None:
 # ---------------------------------------------------------------- by example
 
 
+@pytest.fixture(scope="module")
+def foxes(new_store: NewStore) -> Iterator[Snapshot]:
+    """Files that are about foxes, more or less."""
+    with new_store() as store:
+        store.commit(
+            [
+                file("thrice", "fox fox fox one two three\n"),
+                file("once", "fox one two four\n"),
+                file("diluted", "fox and a great many words that are not about it at all\n"),
+                file("rarity", "rare one two\n"),
+                file("common", "one two\n"),
+            ]
+        )
+        yield store.snapshot()
+
+
+@pytest.fixture(scope="module")
+def numbers(new_store: NewStore) -> Iterator[Snapshot]:
+    """Files of numbers in words."""
+    with new_store() as store:
+        rows = {"a": "one two two\n", "b": "one six\n", "c": "one two six\n"}
+        store.commit([file(name, text) for name, text in rows.items()])
+        yield store.snapshot()
+
+
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
@@ -108,18 +135,8 @@ def assert_follows(found: list[ChunkId], scores: dict[ChunkId, float]) -> None:
         ),
     ],
 )
-def test_the_best_comes_first(store: Store, wanted: Expression, expected: list[str]) -> None:
-    store.commit(
-        [
-            file("thrice", "fox fox fox one two three\n"),
-            file("once", "fox one two four\n"),
-            file("diluted", "fox and a great many words that are not about it at all\n"),
-            file("rarity", "rare one two\n"),
-            file("common", "one two\n"),
-        ]
-    )
-
-    assert names(store.snapshot().match(wanted, Scope(), 9))[: len(expected)] == expected
+def test_the_best_comes_first(foxes: Snapshot, wanted: Expression, expected: list[str]) -> None:
+    assert names(foxes.match(wanted, Scope(), 9))[: len(expected)] == expected
 
 
 @pytest.mark.parametrize("field", Field, ids=lambda field: field.value)
@@ -155,10 +172,8 @@ def test_a_weight_of_nothing_finds_and_earns_nothing(store: Store) -> None:
         pytest.param(Not(Term("six")), id="nothing-scores"),
     ],
 )
-def test_a_score_is_the_sum_of_its_reasons(store: Store, wanted: Expression) -> None:
-    store.commit([file("a", "one two two\n"), file("b", "one six\n"), file("c", "one two six\n")])
-
-    assert_explained(store.snapshot(), wanted, Scope())
+def test_a_score_is_the_sum_of_its_reasons(numbers: Snapshot, wanted: Expression) -> None:
+    assert_explained(numbers, wanted, Scope())
 
 
 def test_a_reason_names_its_terms(store: Store) -> None:
@@ -345,63 +360,64 @@ def opened(store: Store, changes: list[Change], commits: int) -> Snapshot:
     return store.snapshot()
 
 
-@settings(max_examples=EXAMPLES)
-@given(corpora(), questions, st.integers(1, 3))
-def test_any_expression_finds_what_it_says(
-    new_store: NewStore, changes: list[Change], asked: list[tuple[Expression, Scope]], commits: int
+Questions = list[tuple[Expression, Scope]]
+
+
+def holds(examples: int, law: Callable[..., None], *drawn: st.SearchStrategy[Any]) -> None:
+    """Try a law on so many examples."""
+    settings(max_examples=examples)(given(*drawn)(law))()
+
+
+@by_law
+def test_any_expression_finds_what_it_says(new_store: NewStore, examples: int) -> None:
+    def law(changes: list[Change], asked: Questions, commits: int) -> None:
+        model = Model(changes)
+        with new_store() as store:
+            snapshot = opened(store, changes, commits)
+            for wanted, scope in asked:
+                found = snapshot.match(wanted, scope, EVERYTHING)
+
+                assert {hit.chunk for hit in found.hits} == model.matching(wanted, scope)
+
+    holds(examples, law, corpora(), questions, st.integers(1, 3))
+
+
+@by_law
+def test_any_ranking_has_one_order_whatever_its_limit_and_can_be_explained(
+    new_store: NewStore, examples: int
 ) -> None:
-    model = Model(changes)
-    with new_store() as store:
-        snapshot = opened(store, changes, commits)
-        for wanted, scope in asked:
-            found = snapshot.match(wanted, scope, EVERYTHING)
+    def law(changes: list[Change], asked: Questions, commits: int) -> None:
+        with new_store() as store:
+            snapshot = opened(store, changes, commits)
+            for wanted, scope in asked:
+                assert_explained(snapshot, wanted, scope)
+                assert_ordered(snapshot, wanted, scope)
 
-            assert {hit.chunk for hit in found.hits} == model.matching(wanted, scope)
-
-
-@settings(max_examples=EXAMPLES)
-@given(corpora(), questions, st.integers(1, 3))
-def test_any_ranking_can_be_explained(
-    new_store: NewStore, changes: list[Change], asked: list[tuple[Expression, Scope]], commits: int
-) -> None:
-    with new_store() as store:
-        snapshot = opened(store, changes, commits)
-        for wanted, scope in asked:
-            assert_explained(snapshot, wanted, scope)
+    holds(examples, law, corpora(), questions, st.integers(1, 3))
 
 
-@settings(max_examples=EXAMPLES)
-@given(corpora(), questions, st.integers(1, 3))
-def test_any_ranking_has_one_order_whatever_its_limit(
-    new_store: NewStore, changes: list[Change], asked: list[tuple[Expression, Scope]], commits: int
-) -> None:
-    with new_store() as store:
-        snapshot = opened(store, changes, commits)
-        for wanted, scope in asked:
-            assert_ordered(snapshot, wanted, scope)
+@by_law
+def test_any_expression_ranks_as_bm25_does(new_store: NewStore, examples: int) -> None:
+    def law(changes: list[Change], asked: Questions, commits: int) -> None:
+        model = Model(changes)
+        with new_store() as store:
+            snapshot = opened(store, changes, commits)
+            for wanted, scope in asked:
+                found = [hit.chunk for hit in snapshot.match(wanted, scope, EVERYTHING).hits]
+                assert_follows(found, model.scores(wanted, scope))
+
+    holds(examples, law, corpora(), ranked, st.integers(1, 3))
 
 
-@settings(max_examples=EXAMPLES)
-@given(corpora(), ranked, st.integers(1, 3))
-def test_any_expression_ranks_as_bm25_does(
-    new_store: NewStore, changes: list[Change], asked: list[tuple[Expression, Scope]], commits: int
-) -> None:
-    model = Model(changes)
-    with new_store() as store:
-        snapshot = opened(store, changes, commits)
-        for wanted, scope in asked:
-            found = [hit.chunk for hit in snapshot.match(wanted, scope, EVERYTHING).hits]
-            assert_follows(found, model.scores(wanted, scope))
+@by_law
+def test_any_words_rank_as_bm25_does(new_store: NewStore, examples: int) -> None:
+    def law(changes: list[Change], asked: list[tuple[Term, ...]]) -> None:
+        model = Model(changes)
+        with new_store() as store:
+            snapshot = opened(store, changes, 1)
+            for terms in asked:
+                found = [hit.chunk for hit in snapshot.match(Or(terms), Scope(), EVERYTHING).hits]
+                assert_follows(found, model.scores(Or(terms), Scope()))
 
-
-@settings(max_examples=EXAMPLES)
-@given(corpora(), st.lists(st.lists(in_words, min_size=2, max_size=4).map(tuple), min_size=6))
-def test_any_words_rank_as_bm25_does(
-    new_store: NewStore, changes: list[Change], asked: list[tuple[Term, ...]]
-) -> None:
-    model = Model(changes)
-    with new_store() as store:
-        snapshot = opened(store, changes, 1)
-        for terms in asked:
-            found = [hit.chunk for hit in snapshot.match(Or(terms), Scope(), EVERYTHING).hits]
-            assert_follows(found, model.scores(Or(terms), Scope()))
+    several = st.lists(in_words, min_size=2, max_size=4).map(tuple)
+    holds(examples, law, corpora(), st.lists(several, min_size=6))
