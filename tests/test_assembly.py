@@ -269,7 +269,7 @@ def test_a_search_says_that_the_index_was_built_anew(tmp_path: Path, chosen: Set
     index.refresh()
     (index.writer.folder / "CURRENT").write_bytes(b"garbage")
 
-    assert "built anew" in " ".join(index.search("helper").notes)
+    assert "rebuilt" in " ".join(index.search("helper").notes)
 
 
 def test_every_weight_of_the_settings_reaches_the_lane() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from plait.index.embed import embed
 from plait.types import (
     Binding,
     Change,
@@ -187,13 +188,13 @@ def test_a_repeated_reference_is_found_once_and_kept_as_often(store: Store) -> N
 def test_links_and_symbols_outlive_embedding_and_further_commits(store: Store) -> None:
     model = Model([KEPT["links"], KEPT["symbols-of-one-name"]])
     store.commit(model.files.values())
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     assert_holds(store, model)
 
     later = [file("later.py", Piece("y\n", references=(CALL,))), KEPT["every-field"]]
     store.commit(later)
     model.commit(later)
-    store.embed(Hashed(), passage_of)
+    embed(store, Hashed(), passage_of)
     assert_holds(store, model)
 
 

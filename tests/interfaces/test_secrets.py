@@ -107,7 +107,7 @@ def test_an_index_from_before_secrets_were_masked_is_built_anew(plait: Command, 
     done = plait("search", "pay order", "shop")
 
     assert PASSWORD.encode() in before
-    assert "built anew" in done.err
+    assert "rebuilt" in done.err
     assert PASSWORD.encode() not in kept(plait)
 
 
