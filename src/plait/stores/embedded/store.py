@@ -9,7 +9,6 @@ merged on the way.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,16 +22,15 @@ from plait.errors import (
     PlaitError,
     StoreError,
 )
-from plait.private.files import entries, remove
+from plait.private.files import remove
 from plait.private.folders import PrivateFolder, sync_folder
 from plait.stores.embedded.commit import Commit
 from plait.stores.embedded.embedding import EmbeddedSession
+from plait.stores.embedded.generations import collect, next_generation, read_generation
 from plait.stores.embedded.lock import writer_lock
 from plait.stores.embedded.manifest import (
-    MAX_COUNT,
     REBUILD,
     Manifest,
-    generation_folder,
     publish,
     read_current,
     read_pointer,
@@ -130,8 +128,8 @@ class EmbeddedStore:
     @contextmanager
     def _beginning(self, current: Manifest | None) -> Iterator[Commit]:
         """Write the next generation, or nothing of it; the caller holds the lock."""
-        _collect(self.root)
-        commit = Commit(self.root, _next_generation(self.root), current, self._analysis)
+        collect(self.root)
+        commit = Commit(self.root, next_generation(self.root), current, self._analysis)
         try:
             yield commit
         except BaseException as error:
@@ -148,7 +146,7 @@ class EmbeddedStore:
             return current.generation
         publish(self.root, manifest)
         keep_owner(self.root, self._owner)
-        _collect(self.root)
+        collect(self.root)
         commit.proofs.carry(manifest.files)  # names went with the generation before
         return manifest.generation
 
@@ -274,42 +272,6 @@ class EmbeddedStore:
             raise FormatMismatch(
                 f"the index was {made_otherwise(manifest.analysis, self._analysis)}", hint=REBUILD
             )
-
-
-def read_generation(root: Path) -> int:
-    """The number of the current generation, 0 if there is none or it cannot be read."""
-    try:
-        claimed = int(read_pointer(root).split()[0])
-        return claimed if 0 <= claimed < MAX_COUNT else 0
-    except (OSError, ValueError, IndexError):
-        return 0
-
-
-def _next_generation(root: Path) -> int:
-    """A number no generation has, whatever ``CURRENT`` claims."""
-    taken = [path.name for name in ("generations", "layers") for path in entries(root / name)]
-    numbers = [int(digits[0]) for name in taken if (digits := re.match(r"\d+", name))]
-    return max([read_generation(root), *numbers]) + 1
-
-
-def _collect(root: Path) -> None:
-    """Delete whatever the current manifest does not name. Only the lock's holder may."""
-    try:
-        manifest = read_current(root)
-    except IndexMissing:
-        keep, folder = set[str](), None
-    except (PlaitError, OSError):
-        return  # damaged: leave every file for whoever looks into it
-    else:
-        keep, folder = set(manifest.files), generation_folder(root, manifest.generation)
-    generations = [path for path in entries(root / "generations") if path != folder]
-    layers = [p for p in entries(root / "layers") if f"layers/{p.name}" not in keep]
-    if generations or layers:
-        # A writer may have died after it replaced the pointer and before that was on disk. What
-        # the pointer before it names must not be gone sooner.
-        sync_folder(root)
-    for path in (*generations, *layers, root / "CURRENT.new", *root.glob("*.*.new")):
-        remove(path)
 
 
 def _noting(changes: Iterable[Change], theirs: list[BaseException]) -> Iterator[Change]:

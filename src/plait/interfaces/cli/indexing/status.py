@@ -10,7 +10,7 @@ import typer
 from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
-    from plait.interfaces.schemas import StatusOut
+    from plait.interfaces.status_schemas import StatusOut
     from plait.types import Encoder, Snapshot
 
 TOP_LANGUAGES = 8
@@ -35,7 +35,7 @@ def status(
     from plait.interfaces.cli.indexing.report import as_text
     from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.output import emit, emit_json, say
-    from plait.interfaces.schemas import status_out
+    from plait.interfaces.status_schemas import status_out
 
     form = params.chosen("--format", "json" if as_json else form, ("text", "json"))
     index = open_path(path, store=store).index
