@@ -15,6 +15,7 @@ from plait.types import (
     Chunk,
     ChunkId,
     Expression,
+    Links,
     Ranking,
     Reason,
     Repos,
@@ -84,6 +85,9 @@ class Watched(ClusterSnapshot):
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         return self._watched("fetch", lambda: super(Watched, self).fetch(ids))
+
+    def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
+        return self._watched("links", lambda: super(Watched, self).links(ids))
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         return self._watched("explain", lambda: super(Watched, self).explain(wanted, ids))

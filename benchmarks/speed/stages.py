@@ -31,6 +31,7 @@ from plait.stores.embedded.commit import WRITER_HEAP_BYTES
 from plait.stores.embedded.layer_writer import LayerWriter
 from plait.symbols.chunks import cut
 from plait.symbols.grammars import GRAMMARS, grammar
+from plait.symbols.linking import links_of
 from plait.symbols.outline import outline
 from plait.symbols.workers import Message, receive, send
 from plait.types import Change, Entry, SourceFile
@@ -73,6 +74,12 @@ def run_stages(files: list[SourceFile], folder: Path) -> Stages:
         lambda: [
             cut(file, found.definitions, found.root, found.rows)
             for file, found in zip(code, outlines, strict=True)
+        ],
+    )
+    stages.run(
+        "links",
+        lambda: [
+            links_of(cuts, found.mentioned) for cuts, found in zip(chunks, outlines, strict=True)
         ],
     )
     stages.run("terms", lambda: [[lexical.terms(c) for c in cuts] for cuts in chunks])
