@@ -200,7 +200,8 @@ def test_while_another_process_writes_the_generation_before_answers(tmp_path: Pa
         answer = index.search("helper")
 
     assert {result.chunk.path for result in answer.results} == set(FILES)
-    assert "answered from the generation before" in answer.notes[0]
+    assert "answered from generation 2" in answer.notes[0]
+    assert answer.notes[0].code == "stale"
 
 
 def test_a_search_whose_snapshot_is_lost_asks_a_new_one(
