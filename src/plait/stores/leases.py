@@ -152,7 +152,8 @@ class LeasedSnapshot(Generic[G]):
         return self.whole.outline(repo, path) if self._sees(repo) else ()
 
     def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
-        return self.whole.files(key for key in keys if self._sees(key[0]))
+        repos = self._repos
+        return self.whole.files(keys if repos is None else [key for key in keys if key[0] in repos])
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         return self.whole.fetch(self._seen(ids))

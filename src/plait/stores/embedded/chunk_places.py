@@ -66,13 +66,12 @@ class ChunkPlaces:
 
     def place(self, key: ChunkId) -> tuple[int, int] | None:
         """Layer and row of a chunk, or None if there is no such chunk."""
-        place = self.find_file(key.repo, key.path)
+        repo, path, ordinal = key
+        place = self._file_of.get((repo, path)) or self.find_file(repo, path)
         if place is None:
             return None
-        file = self.layers[place[0]].file_row(place[1])
-        if not 0 <= key.ordinal < file.chunks:
-            return None
-        return place[0], file.chunk + key.ordinal
+        rows = self._key_of[place][2]
+        return (place[0], rows[ordinal]) if 0 <= ordinal < len(rows) else None
 
     def find_file(self, repo: str, path: str) -> tuple[int, int] | None:
         """Layer and file row of a file, or None."""

@@ -14,8 +14,9 @@ import mmap
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,6 +57,16 @@ if TYPE_CHECKING:
 
 GRAMS = "grams"
 SUFFIXES = ("tables", "text", GRAMS)
+
+
+FACTS = itemgetter(*map(FileRow._fields.index, ("language", "tags", "size", "chunks")))
+SYMBOL_AT, PART_AT = ChunkRow._fields.index("symbol"), ChunkRow._fields.index("part")
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str, ...]:
+    """Tags, of which few sets are in use."""
+    return tuple(text.split())
 
 
 class Totals(NamedTuple):
@@ -196,19 +207,19 @@ class Layer:
 
     def facts(self, row: int) -> FileFacts:
         """What is known of a file without reading it."""
-        file, strings = self.file_row(row), self.strings
-        tags = tuple(strings[file.tags].split())
-        return FileFacts(strings[file.language], tags, file.size, file.chunks)
+        file, strings = FILE.unpack_from(self._files, row * FILE.size), self.strings
+        language, tags, size, chunks = FACTS(file)
+        return FileFacts(strings[language], _words(strings[tags]), size, chunks)
 
     def symbol_name(self, row: int) -> SymbolName | None:
         """The symbol a chunk is of, without its text; None if it is of none."""
-        here, strings = self.chunk_row(row), self.strings
-        if not here.symbol:
+        here = CHUNK.unpack_from(self._chunks, row * CHUNK.size)
+        symbol, part = here[SYMBOL_AT], here[PART_AT]
+        if not symbol:
             return None
-        name, container, *_, kind = SYMBOL.unpack_from(
-            self._symbols, (here.symbol - 1) * SYMBOL.size
-        )
-        return SymbolName(strings[name], self._kinds[kind], strings[container], here.part)
+        found = SYMBOL.unpack_from(self._symbols, (symbol - 1) * SYMBOL.size)
+        strings = self.strings
+        return SymbolName(strings[found[0]], self._kinds[found[-1]], strings[found[1]], part)
 
     def files_of(self, repos: frozenset[str]) -> list[int]:
         """Rows of the files that are alive and of some repositories."""
