@@ -7,7 +7,20 @@ import pytest
 from plait.errors import ModelError, SettingError
 from plait.search.fusion import Fusion
 from plait.search.plan import MODES, Plan, Planner, lanes_of
-from plait.types import Absent, ChunkId, Hit, Query, Ranking, Reason, Text
+from plait.types import (
+    Absent,
+    And,
+    ChunkId,
+    Expression,
+    Hit,
+    Not,
+    Phrase,
+    Query,
+    Ranking,
+    Reason,
+    Tag,
+    Text,
+)
 
 USUAL = Fusion("minmax", {"lexical": 1.0, "dense": 2.0})
 BY_WORDS = Fusion("minmax", {"lexical": 1.0, "dense": 0.5})
@@ -65,6 +78,23 @@ def test_a_name_is_weighed_by_words_before_anything_is_found() -> None:
     assert planned.lanes[0].why == "a name: the words decide"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "lanes"),
+    [
+        (Tag("lang", "go"), ["lexical"]),
+        (And((Tag("lang", "go"), Not(Text("retry")))), ["lexical"]),
+        (And((Tag("lang", "go"), Text("retry"))), ["lexical", "dense"]),
+        (Phrase("with backoff"), ["lexical", "dense"]),
+    ],
+)
+def test_conditions_alone_are_not_compared_by_meaning(wanted: Expression, lanes: list[str]) -> None:
+    planned = PLANNER.plan(Query("typed", wanted))
+
+    assert [lane.name for lane in planned.lanes] == lanes
+    assert ("conditions alone" in planned.lanes[0].why) == (lanes == ["lexical"])
+    assert planned.absent == ()
+
+
 def test_a_lane_that_is_unavailable_is_absent_with_the_reason() -> None:
     planned = plan(PROSE, Planner(("lexical", "dense"), USUAL, BY_WORDS, unavailable=(NO_MODEL,)))
 
@@ -104,7 +134,7 @@ def test_words_decide_where_they_stand_out_and_meaning_does_not() -> None:
 
     assert settled.fusion is BY_WORDS
     assert [lane.weight for lane in settled.lanes] == [1.0, 0.5]
-    assert settled.lanes[0].why.startswith("the words decide: ")
+    assert settled.lanes[0].why.endswith("score alike: the words decide")
 
 
 def test_they_do_not_where_meaning_stands_out_too() -> None:

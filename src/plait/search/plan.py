@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from plait.errors import ModelError, SettingError
+from plait.expressions import wanted_leaves
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
 from plait.search.shape import NAME, shape_of
 from plait.search.weighing import words_decide
-from plait.types import Absent, PlannedLane, Query, Ranking
+from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
 MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
@@ -27,7 +28,10 @@ MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
 FUSED_DEPTH = 100  # of each lane, where several are fused
-STAND_OUT = "the words decide: their best match stands out, and meaning sees no difference"
+WHY = {LEXICAL: "the words themselves", DENSE: "code that says it in other words"}
+DECIDED = {LEXICAL: "the words decide", DENSE: "meaning counts less, the words decide"}
+STAND_OUT = "the best match by words stands out, and the best by meaning score alike"
+CONDITIONS = "conditions alone, with no words to compare by meaning"
 
 
 def lanes_of(mode: str) -> tuple[str, ...]:
@@ -56,7 +60,7 @@ class Plan:
         """The plan with the weights that suit what the lanes found."""
         if self.by_words is None or not words_decide(rankings):
             return self
-        return _weighed(replace(self, fusion=self.by_words, by_words=None), STAND_OUT)
+        return _weighed(replace(self, fusion=self.by_words, by_words=None), STAND_OUT, DECIDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,8 @@ class Planner:
         absent = tuple(one for one in self.unavailable if one.lane in self.lanes)
         missing = {one.lane for one in absent}
         names = [name for name in self.lanes if name not in missing]
+        if len(names) > 1 and LEXICAL in names and not _has_words(query):
+            names = [LEXICAL]
         if not names:
             if not absent:
                 raise SettingError("a search needs at least one lane")
@@ -95,12 +101,18 @@ class Planner:
         lanes = tuple(PlannedLane(name, 1.0, depth, self.within_s, "") for name in names)
         plan = Plan(lanes, self.fusion, self.by_words, absent, depth, self.within_s)
         if len(names) == 1:
-            return _weighed(replace(plan, by_words=None), "the only lane")
+            why = "the only lane" if _has_words(query) else CONDITIONS
+            return _weighed(replace(plan, by_words=None), why)
         shape = shape_of(query.text)
         if shape == NAME and self.by_words is not None:
             plan = replace(plan, fusion=self.by_words, by_words=None)
-            return _weighed(plan, f"{shape}: the words decide")
-        return _weighed(plan, f"{shape}: meaning may know what the words do not")
+            return _weighed(plan, shape, DECIDED)
+        return _weighed(plan, shape, WHY)
+
+
+def _has_words(query: Query) -> bool:
+    """Whether anything is wanted that has a meaning, not only conditions."""
+    return any(isinstance(leaf, Text | Phrase | Term) for leaf in wanted_leaves(query.wanted))
 
 
 def _depth(query: Query, *, is_fused: bool) -> int:
@@ -110,10 +122,11 @@ def _depth(query: Query, *, is_fused: bool) -> int:
     return max(depth, FUSED_DEPTH) if is_fused else depth
 
 
-def _weighed(plan: Plan, why: str) -> Plan:
-    """The plan with the weights of its fusion on each lane."""
-    lanes = [
-        lane._replace(weight=plan.fusion.weights.get(lane.name, 1.0), why=why)
-        for lane in plan.lanes
-    ]
+def _weighed(plan: Plan, why: str, by_lane: Mapping[str, str] | None = None) -> Plan:
+    """The plan with the weights of its fusion on each lane, and why they are so."""
+    lanes = []
+    for lane in plan.lanes:
+        own = (by_lane or {}).get(lane.name, "")
+        told = f"{why}: {own}" if own else why
+        lanes.append(lane._replace(weight=plan.fusion.weights.get(lane.name, 1.0), why=told))
     return replace(plan, lanes=tuple(lanes))

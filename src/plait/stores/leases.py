@@ -110,6 +110,9 @@ class LeasedSnapshot(Generic[G]):
         self._repos = repos
 
     def within(self, repos: Repos) -> LeasedSnapshot[G]:
+        """The same generation, told of some repositories alone; None for all that may be seen."""
+        if isinstance(repos, str):
+            raise TypeError(f"within takes a set of repositories, got the text {repos!r}")
         if repos is None or repos.issuperset(self.repos()):
             return self
         return LeasedSnapshot(self._held, self._both(repos))

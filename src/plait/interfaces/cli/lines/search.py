@@ -76,7 +76,7 @@ def refuse(options: LineOptions, case: Case) -> None:
         SettingError: There are some.
     """
     for name in options.only_for_lines():
-        raise SettingError(f"{name} is for lines, and this query finds chunks", hint=HOW)
+        raise SettingError(f"{name}: only for lines, and this query finds chunks", hint=HOW)
     if case is Case.SENSITIVE:
         say("note: words ignore case; -s applies to patterns and phrases")
 
