@@ -80,6 +80,10 @@ class Remembered:
     def name(self) -> str:
         return self.lane.name
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        """As the lane itself."""
+        return self.lane.waits(snapshot)
+
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> Asked:
         """The question as it was put the first time; nothing hurries here."""
         del until

@@ -76,7 +76,7 @@ class Recording:
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         self.name, self.dimension = encoder.name, encoder.dimension
-        self.digest = encoder.digest
+        self.digest, self.waits = encoder.digest, encoder.waits
         self.cpu_s = 0.0
         self._keys: list[bytes] = []
         self._made: list[bytes] = []

@@ -13,6 +13,7 @@ from plait.types import (
     And,
     Defines,
     Expression,
+    FileLines,
     LineQuery,
     Not,
     Or,
@@ -394,3 +395,31 @@ def test_a_pattern_that_is_slow_everywhere_keeps_to_its_time(
         _, tally = grepped(store.snapshot(), query)
         assert time.process_time() - began < 2.0
         assert tally.is_partial
+
+
+def test_definitions_out_of_sight_do_not_change_the_order_in_sight(store: Store) -> None:
+    """Files that define what matches come first, however many others define it too."""
+    others = [
+        file(
+            f"{n}.py", Piece(text := f"def parse_{n:02}(): pass\n", f"parse_{n:02}", signature=text)
+        )
+        for n in range(80)
+    ]
+    mine = [
+        file("a_use.py", "parse_header_lines()\n", repo="mine"),
+        file(
+            "z_def.py",
+            Piece(
+                "def parse_header_lines(): pass\n",
+                "parse_header_lines",
+                signature="def parse_header_lines(): pass",
+            ),
+            repo="mine",
+        ),
+    ]
+    store.commit([*others, *mine])
+    view = store.snapshot().within(frozenset({"mine"}))
+    lines = view.grep(LineQuery((Pattern("parse"),)))
+    found = [one.path for one in lines if isinstance(one, FileLines)]
+
+    assert found == ["z_def.py", "a_use.py"]

@@ -271,7 +271,7 @@ KINDS = ["function", "class"]
 
 word = st.sampled_from(WORDS)
 text = st.lists(word, min_size=1, max_size=12).map(lambda row: " ".join(row) + "\n")
-target = st.builds(Reference, st.sampled_from(list(Relation)), word)
+target = st.builds(Reference, st.sampled_from(list(Relation)), word, st.just(""), st.integers(0, 9))
 pieces = st.one_of(
     text,
     st.builds(

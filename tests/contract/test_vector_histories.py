@@ -156,6 +156,7 @@ class Wide(Hashed):
     """As many dimensions as real models have."""
 
     dimension = 256
+    waits = False
 
     def passages(self, passages: Sequence[Passage]) -> Vectors:
         return Vectors(256, b"".join(self._wide(passage.text) for passage in passages))

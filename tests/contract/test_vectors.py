@@ -38,6 +38,7 @@ class Hashed:
 
     name = "hashed"
     dimension = DIMENSION
+    waits = False
 
     def __init__(self, digest: str = "0" * 32) -> None:
         self.digest = digest

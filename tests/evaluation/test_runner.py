@@ -176,7 +176,7 @@ def test_comments_above_a_symbol_are_its_own_and_not_its_neighbours(tmp_path: Pa
 def test_modes_without_a_model_are_left_out_and_unknown_ones_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("plait.assembly.has_bundled", lambda: False)
+    monkeypatch.setattr("plait.assembly.parts.has_bundled", lambda: False)
     assert known_modes(["lexical", "hybrid"], SETTINGS) == (["lexical"], ["hybrid"])
     with pytest.raises(EvaluationError, match="no mode 'magic'"):
         known_modes(["lexical", "magic"], SETTINGS)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from plait.errors import ModelError
 from plait.index.embed import BATCH, MAX_ENCODED, PUBLISH_EVERY_S, embed, passage_key
 from plait.types import Chunk, Passage, Vectors, VectorStore
 from tests.contract.test_vectors import Hashed, passage_of
@@ -255,3 +256,13 @@ def test_a_key_tells_a_name_from_a_text_and_knows_every_string() -> None:
 
     assert len({passage_key(passage) for passage in passages}) == len(passages)
     assert passage_key(Passage("a", "b")) == passage_key(Passage("a", "b"))
+
+
+@pytest.mark.parametrize(("width", "more"), [(32, 0), (64, 1), (128, 0)])
+def test_vectors_that_would_go_to_the_wrong_chunks_are_refused(width: int, more: int) -> None:
+    class Wrong(Hashed):
+        def passages(self, passages: Sequence[Passage]) -> Vectors:
+            return Vectors(width, bytes(4 * width * (len(passages) + more)))
+
+    with pytest.raises(ModelError, match="expected"):
+        embed(MemoryStore(lot(1)), Wrong(), passage_of)

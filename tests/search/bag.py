@@ -29,6 +29,7 @@ class Bag:
 
     name = "bag"
     dimension = DIMENSION
+    waits = False
     digest = "b" * 32
 
     def questions(self, texts: Sequence[str]) -> Vectors:

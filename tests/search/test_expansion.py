@@ -241,6 +241,9 @@ class Nearby:
         self.snapshot = snapshot
         self.asked = 0
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        return True
+
     def ask(self, query: Query, snapshot: Snapshot, until: float = 0.0) -> Nearby:
         return self
 

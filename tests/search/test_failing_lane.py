@@ -25,6 +25,9 @@ class Failing:
     asked: list[str] = field(default_factory=list)
     roots: tuple[str, ...] = ()
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        return True
+
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> Asked:
         del snapshot, until
         self.asked.append(query.text)

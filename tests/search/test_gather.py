@@ -15,7 +15,18 @@ from plait.errors import ModelError, OutOfTime, QueryError
 from plait.search.gather import Gathered, Gathering
 from plait.search.plan import Planner
 from plait.search.searcher import Searcher
-from plait.types import Asked, ChunkId, Hit, Lane, Query, Ranking, Reason, Snapshot, Text
+from plait.types import (
+    Asked,
+    ChunkId,
+    Hit,
+    Lane,
+    Phrase,
+    Query,
+    Ranking,
+    Reason,
+    Snapshot,
+    Text,
+)
 from tests.search.test_searcher import Listed
 
 QUERY = Query("tea", Text("tea"))
@@ -30,6 +41,9 @@ class Doing:
     do: Callable[[], object] = lambda: None
     roots: tuple[str, ...] = ()
     until: list[float] = field(default_factory=list)
+
+    def waits(self, snapshot: Snapshot) -> bool:
+        return True
 
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> Asked:
         del query, snapshot
@@ -178,3 +192,84 @@ def test_a_value_is_what_was_asked_and_ranked() -> None:
     assert isinstance(found, Gathered)
     assert found.asked is lane
     assert len(found.ranking.hits) == 1
+
+
+# ---------------------------------------------------------------- what was found stands
+
+
+@dataclass
+class Once(Doing):
+    """A lane that answers the first time and hangs after that."""
+
+    hang: Callable[[], object] = lambda: None
+    paths: str = "aab"
+
+    def ranking(self, limit: int) -> Ranking:
+        if limit > 100:  # what a plan of two lanes asks for first
+            self.hang()
+        hits = [
+            Hit(ChunkId("repo", path, n), Reason("s", 1.0 - n / 1000))
+            for n, path in enumerate((self.paths * 200)[:limit])
+        ]
+        return Ranking(self.name, tuple(hits))
+
+
+def test_a_lane_that_hangs_when_it_is_asked_for_more_costs_no_result() -> None:
+    over = threading.Event()
+    listed = Listed("ab")
+    lane = Once("deep", hang=lambda: over.wait(LONG_S), paths="aa")
+    lanes: list[Lane] = [cast("Lane", listed), lane]
+    planner = Planner(("deep", "listed"), within_s=0.2)
+    query = Query("tea", Text("tea"), limit=5)
+    answer = Searcher(cast("Snapshot", listed), lanes, planner).search(query)
+    over.set()
+
+    assert {one.chunk.path for one in answer.results} == {"a", "b"}
+    assert answer.is_partial
+    assert [note.code for note in answer.notes] == ["cut-short"]
+
+
+def test_looser_readings_are_answered_by_who_is_left_after_a_late_lane() -> None:
+    over = threading.Event()
+    words = Listed("abc", only=Text)
+    slow = Doing("slow", lambda: over.wait(LONG_S))
+    searcher = Searcher(
+        cast("Snapshot", words),
+        [cast("Lane", words), slow],
+        Planner(("listed", "slow"), within_s=0.2),
+    )
+    answer = searcher.search(Query('"x y"', Phrase("x y")))
+    over.set()
+
+    assert [one.chunk.path for one in answer.results] == ["a", "b", "c"]
+    assert [one.lane for one in answer.absent] == ["slow"]
+    assert [note.code for note in answer.notes] == ["relaxed"]
+
+
+def test_what_concerns_all_is_raised_while_another_lane_still_hangs() -> None:
+    over = threading.Event()
+    began = time.monotonic()
+    with pytest.raises(QueryError):
+        gathering(
+            Doing("slow", lambda: over.wait(LONG_S)), Doing("bad", failing(QueryError("what?")))
+        ).ask(QUERY, 10)
+    over.set()
+
+    assert time.monotonic() - began < LONG_S / 2
+
+
+def test_lanes_that_only_compute_take_turns_in_the_calling_thread() -> None:
+    seen: list[threading.Thread] = []
+    lanes = [Computing(name, lambda: seen.append(threading.current_thread())) for name in "ab"]
+    found = gathering(*lanes).ask(QUERY, 10)
+
+    assert list(found) == ["a", "b"]
+    assert seen == [threading.current_thread()] * 2
+
+
+class Computing(Doing):
+    """A lane that waits for nobody."""
+
+    def waits(self, snapshot: Snapshot) -> bool:
+        del snapshot
+        return False

@@ -56,6 +56,9 @@ class Listed:
     name: str = "listed"
     generation: int = 7
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        return True
+
     def ask(self, query: Query, snapshot: Snapshot, until: float = 0.0) -> Listed:
         self.wanted = query.wanted
         return self

@@ -108,3 +108,30 @@ def test_an_index_that_was_cleared_and_built_again_is_another(store: EmbeddedSto
     assert (before.generation, after.generation) == (1, 1)
     assert before.whole is not after.whole
     assert after.count([Term("second")]) != [0]
+
+
+def test_a_snapshot_outlives_an_index_that_was_cleared_and_built_again(
+    store: EmbeddedStore,
+) -> None:
+    """The files of the new index have the names of those that are held."""
+    held = store.snapshot()
+    store.clear()
+    store.commit(uniform("second"))
+    time.sleep(SETTLED_S)
+
+    assert held.count([Term("first"), Term("second")]) == [5, 0]
+    assert len(held.match(Pattern("first"), Scope(), 10).hits) == 5
+
+
+def test_a_view_is_on_the_books_though_its_snapshot_was_dropped(store: EmbeddedStore) -> None:
+    view = store.snapshot().within(frozenset({"another"}))
+    gc.collect()
+
+    assert store.held() == [1]
+    view.close()
+    assert store.held() == []
+
+
+def test_a_name_is_no_set_of_names(store: EmbeddedStore) -> None:
+    with pytest.raises(TypeError, match="takes a set of repositories"):
+        store.snapshot().within("r")  # type: ignore[arg-type]  # the mistake

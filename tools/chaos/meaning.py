@@ -29,6 +29,7 @@ class Hashed:
 
     name = "hashed"
     dimension = DIMENSION
+    waits = False
 
     def __init__(self, digest: str = "c" * 32) -> None:
         self.digest = digest

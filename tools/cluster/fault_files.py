@@ -186,7 +186,7 @@ def rankings(count: int, seed: int = 1) -> list[Expression]:
 class Drawn:
     """A model whose vectors are drawn by a text's hash."""
 
-    name, dimension, digest = "drawn", 32, "d" * 32
+    name, dimension, digest, waits = "drawn", 32, "d" * 32, False
 
     def questions(self, texts: Sequence[str]) -> Vectors:
         return Vectors(self.dimension, b"".join(self._vector(text) for text in texts))

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
+from plait.errors import ModelError
 from plait.types import (
     KEY_BYTES,
     Chunk,
@@ -154,8 +155,22 @@ class _Portion:
         for begin in range(0, len(fresh), MAX_ENCODED):
             some = fresh[begin : begin + MAX_ENCODED]
             vectors = self._encoder.passages([unknown[key] for key in some])
+            _expect_sound(vectors, len(some), self._encoder)
             made |= zip(some, vectors.each(), strict=True)
         return made
+
+
+def _expect_sound(vectors: Vectors, count: int, encoder: Encoder) -> None:
+    """Expect as many vectors as there were texts, of the width that was promised.
+
+    Raises:
+        ModelError: They would be given to the wrong chunks.
+    """
+    if vectors.dimension != encoder.dimension or len(vectors) != count:
+        raise ModelError(
+            f"{encoder.name} gave {len(vectors)} vectors of {vectors.dimension} numbers "
+            f"for {count} texts; expected {count} of {encoder.dimension}"
+        )
 
 
 def _threads(most: int) -> AbstractContextManager[ThreadPoolExecutor | None]:

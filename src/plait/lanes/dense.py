@@ -51,6 +51,10 @@ class Dense:
     def name(self) -> str:
         return "dense"
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        """Whether vectors are kept elsewhere, or the model takes its time."""
+        return snapshot.is_remote or self.encoder.waits
+
     def passage(self, chunk: Chunk) -> Passage:
         """What is encoded of a chunk: the document half."""
         symbol = chunk.symbol if chunk.part == 0 else None

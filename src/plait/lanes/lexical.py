@@ -105,6 +105,10 @@ class Lexical:
     def name(self) -> str:
         return "lexical"
 
+    def waits(self, snapshot: Snapshot) -> bool:
+        """Whether the words are kept elsewhere."""
+        return snapshot.is_remote
+
     @property
     def analysis(self) -> str:
         """What an index must have been built with to be asked by this lane."""

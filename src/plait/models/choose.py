@@ -47,6 +47,7 @@ def lazy_model(
     return LazyEncoder(
         shown_name(spec),
         lambda: open_model(spec, models_dir, environment, threads=threads, wait_s=wait_s),
+        waits=bool(spec),  # the one that plait brings is a table in memory
     )
 
 

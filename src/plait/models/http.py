@@ -71,6 +71,8 @@ class HttpModel:
         ModelError: The address is none, or a key would go over the network in the open.
     """
 
+    waits = True  # it may take its time
+
     def __init__(
         self,
         url: str,

@@ -22,10 +22,12 @@ class LazyEncoder:
     Args:
         name: What it is called.
         load: Opens it; what it raises, the first question raises.
+        waits: Whether a question may take as long as somebody else likes, or long to encode.
     """
 
-    def __init__(self, name: str, load: Callable[[], Encoder]) -> None:
+    def __init__(self, name: str, load: Callable[[], Encoder], *, waits: bool = True) -> None:
         self.name = name
+        self.waits = waits
         self._load = load
         self._lock = threading.Lock()
         self._opened: Encoder | None = None

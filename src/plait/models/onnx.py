@@ -48,6 +48,8 @@ class OnnxModel:
             another kind.
     """
 
+    waits = True  # it may take its time
+
     def __init__(
         self, folder: Path, name: str = "", known: OnnxConfig | None = None, threads: int = 1
     ) -> None:

@@ -65,6 +65,8 @@ class StaticModel:
         ModelError: A file is missing, damaged or of another kind.
     """
 
+    waits = False  # a table in memory
+
     def __init__(self, folder: Path, name: str = "") -> None:
         self._folder = folder
         self.name = name or folder.name

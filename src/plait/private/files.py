@@ -22,16 +22,29 @@ NO_WAITING: int = getattr(os, "O_NONBLOCK", 0)
 PLAIN: int = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
+MAX_CREATED = 20  # times a name is taken by somebody else before we give up
+
+
 class NotPlain(OSError):
     """What has a file's name is a link, a pipe or a folder, or has a second name elsewhere."""
 
 
 def create(path: Path) -> IO[bytes]:
-    """A new file to write to, in the place of whatever has its name."""
-    with suppress(FileNotFoundError):
-        path.unlink()
+    """A new file to write to, in the place of whatever has its name.
+
+    Raises:
+        FileExistsError: Somebody makes another by this name again and again.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | PLAIN
-    return os.fdopen(_closed_to_others(os.open(path, flags, FILE_MODE)), "wb")
+    for left in reversed(range(MAX_CREATED)):
+        with suppress(FileNotFoundError):
+            path.unlink()
+        try:
+            return os.fdopen(_closed_to_others(os.open(path, flags, FILE_MODE)), "wb")
+        except FileExistsError:  # a thread of the word index makes its lock in this moment
+            if not left:
+                raise
+    raise AssertionError("unreachable")
 
 
 def is_writable(path: Path) -> bool:

@@ -32,10 +32,11 @@ from plait.types import (
     Snapshot,
     Timings,
 )
-from plait.types.notes import LANE, SILENT, Note
+from plait.types.notes import CUT, LANE, SILENT, Note
 
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
+FEWER = "time was up before all chunks that match were looked at; there may be more files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,10 @@ class Searcher:
         if found.hits:
             return self._expanded(found, question)
         for looser in relaxations(query.wanted):
-            attempt = self._read(replace(query, wanted=looser.wanted), question)
+            try:
+                attempt = self._read(replace(query, wanted=looser.wanted), question)
+            except SPARED:  # the lanes that are left have nothing to say to it
+                break
             if attempt.hits:
                 return replace(attempt, notes=(looser.note, *attempt.notes))
         return found
@@ -180,7 +184,12 @@ class Searcher:
                 return _Found(query, plan, gathered, depth, ranking, hits, seen, notes)
             depth = min(depth * 4, MAX_DEPTH)
             with question.watch.stage("gather"):
-                gathered = question.gathering.deepen(gathered, depth)
+                deeper = question.gathering.deepen(gathered, depth)
+            if deeper is None:  # what was found before stands
+                notes = (*ranking.notes, *_silent(rankings), Note(CUT, FEWER))
+                partial = ranking._replace(is_partial=True)
+                return _Found(query, plan, gathered, depth, partial, hits, seen, notes)
+            gathered = deeper
 
     def _expanded(self, found: _Found, question: _Question) -> _Found:
         """Search again with words of the first results, if the query is to be expanded.

@@ -56,7 +56,7 @@ class Leases(Generic[G]):
         self._lock = threading.Lock()
         self._key: Hashable = None
         self._newest: G | None = None
-        self._given: weakref.WeakSet[LeasedSnapshot[G]] = weakref.WeakSet()
+        self._given: weakref.WeakSet[Held[G]] = weakref.WeakSet()
 
     def newest(self, key: Hashable, open_it: Callable[[], G]) -> LeasedSnapshot[G]:
         """A snapshot of the newest generation.
@@ -68,21 +68,21 @@ class Leases(Generic[G]):
         with self._lock:
             if self._newest is None or self._key != key:
                 self._newest, self._key = open_it(), key
-            leased = LeasedSnapshot(Held(self._newest))
-            self._given.add(leased)
-            return leased
+            held = Held(self._newest)
+            self._given.add(held)
+            return LeasedSnapshot(held)
 
     def held(self) -> list[int]:
         """The generations of the snapshots that are open, each as often as it is held."""
         with self._lock:
-            return sorted(one.generation for one in self._given if not one.is_closed)
+            return sorted(one.whole.generation for one in self._given if one.whole is not None)
 
     def close_all(self) -> None:
         """Close every snapshot that was given, when there will be no more questions."""
         with self._lock:
             self._newest = self._key = None
-            for leased in self._given:
-                leased.close()
+            for held in self._given:
+                held.whole = None
 
     def forget(self) -> None:
         """Open anew next time; what is held stays open."""
@@ -90,9 +90,9 @@ class Leases(Generic[G]):
             self._newest = self._key = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class Held(Generic[G]):
-    """A generation that a reader holds, until it is closed."""
+    """A generation that a reader holds, by a snapshot and its views, until one is closed."""
 
     whole: G | None
 
@@ -141,6 +141,10 @@ class LeasedSnapshot(Generic[G]):
     @property
     def generation(self) -> int:
         return self.whole.generation
+
+    @property
+    def is_remote(self) -> bool:
+        return self.whole.is_remote
 
     def repos(self) -> Sequence[str]:
         return [repo for repo in self.whole.repos() if self._sees(repo)]

@@ -129,12 +129,12 @@ class Links:
         Raises:
             ValueError: A name holds white space, or a line lies before the first.
         """
-        places: dict[str, str] = {}
+        places: dict[str, list[str]] = {}
         for relation, target, qualifier, line in references:
             key = CODES[relation] + target
             place = f" {line - first}:{qualifier}" if qualifier else f" {line - first}"
-            places[key] = places[key] + place if key in places else key + place
-        records = [*places.values()]
+            places.setdefault(key, [key]).append(place)
+        records = ["".join(parts) for parts in places.values()]
         for module, name, alias, line in imports:
             records.append(f"{IMPORT}{line - first} {module} {name} {alias}")
         for role, name, said, line in bindings:

@@ -47,6 +47,11 @@ class Encoder(Protocol):
     @property
     def digest(self) -> str: ...
 
+    @property
+    def waits(self) -> bool:
+        """Whether a question may take as long as somebody else likes, or long to encode."""
+        ...
+
     def questions(self, texts: Sequence[str]) -> Vectors: ...
 
     def passages(self, passages: Sequence[Passage]) -> Vectors: ...
@@ -74,6 +79,10 @@ class Lane(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    def waits(self, snapshot: Snapshot) -> bool:
+        """Whether an answer may take as long as somebody else likes: a network, a large model."""
+        ...
 
     def ask(self, query: Query, snapshot: Snapshot, until: float = ...) -> Asked:
         """Put a query to a snapshot, to be answered before a time (``time.monotonic``)."""

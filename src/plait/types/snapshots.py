@@ -22,6 +22,11 @@ class Contents(Protocol):
     @property
     def generation(self) -> int: ...
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is asked over a network."""
+        ...
+
     def repos(self) -> Sequence[str]:
         """The repositories in the index, sorted."""
         ...
@@ -145,7 +150,7 @@ class Snapshot(Contents, Finding, Counting, Embedded, Protocol):
 
         Nothing it says is of any other: no chunk, file, name, note, count or spelling. Only how
         rare a word is, which scores depend on, is counted over the whole index
-        (docs/security.md). It is closed with the snapshot it was made of.
+        (docs/security.md). A view and the snapshot it was made of are closed together.
         """
         ...
 

@@ -66,6 +66,8 @@ class ClusterSnapshot:
         self.view = view  # for the store that made it
         self._counting = Counting(view)
 
+    is_remote = True
+
     @property
     def generation(self) -> int:
         return self.view.manifest.generation

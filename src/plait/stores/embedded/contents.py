@@ -66,6 +66,8 @@ class EmbeddedContents:
         self._words = WordSearch(self._searcher, self._chunks, self._paths)
         self._counts = Counts(manifest, self.layers, self._searcher, self._words)
 
+    is_remote = False
+
     @property
     def generation(self) -> int:
         return self.manifest.generation

@@ -65,7 +65,9 @@ class Grep:
         """Files that define a name in which a pattern matches."""
         runs = [layer.defining() for layer in self._layers]
         missed = 0
-        for _, at, row, place in islice(heapq.merge(*runs), MANY_NAMED):
+        named = heapq.merge(*runs)
+        in_sight = (one for one in named if self._layers[one[1]].is_seen(one[2]))
+        for _, at, row, place in islice(in_sight, MANY_NAMED):
             found = self._layers[at].file(row, place)
             missed += 1
             if found is not None:

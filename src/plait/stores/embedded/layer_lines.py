@@ -71,6 +71,10 @@ class LayerLines:
         if self.need is not None:
             yield from self.grams.names.defining(self.need, self.matcher, self.at)
 
+    def is_seen(self, row: int) -> bool:
+        """Whether anything of a file may be seen."""
+        return self.seen(self.at, row) is not None
+
     def files(self, shelf: int) -> Iterator[Found]:
         """The files of a shelf that match, by path."""
         for part in self.grams.parts:
