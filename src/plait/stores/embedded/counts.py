@@ -12,7 +12,7 @@ from plait.stores.embedded.manifest import Manifest
 from plait.stores.embedded.word_search import WordSearch
 from plait.stores.embedded.words import looked_up
 from plait.stores.properties import common_folder
-from plait.types import Expression, Repos, Scope, Statistics
+from plait.types import Expression, Field, Repos, Scope, Statistics, Term
 
 MAX_KEPT = 64  # sets of repositories whose files are remembered
 
@@ -41,6 +41,17 @@ class Counts:
             if counted == 0 or (is_all and not self._has_dead):
                 return counted  # the dictionary still counts what was removed
         return self._words.count(wanted, Scope(repos=None if is_all else repos))
+
+    def words(self, words: Sequence[str], repos: Repos) -> list[int]:
+        """In how many chunks each of many words occurs, most of them in none."""
+        doc_freq, name = self._searcher.doc_freq, Field.WORDS.value
+        counted = [doc_freq(name, word) for word in words]
+        if self._is_all(repos) and not self._has_dead:
+            return counted
+        return [
+            self.chunks(Term(word), repos) if count else 0
+            for word, count in zip(words, counted, strict=True)
+        ]
 
     def files_of(self, repos: Repos) -> list[list[int]] | None:
         """By layer, the rows of the files of some repositories; None for all that are alive."""

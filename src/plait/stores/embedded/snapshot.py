@@ -41,7 +41,6 @@ from plait.types import (
     Scope,
     Statistics,
     Tally,
-    Term,
     Vectors,
 )
 
@@ -181,7 +180,8 @@ class EmbeddedSnapshot(EmbeddedContents):
 
     def spellings(self, term: str, limit: int, repos: Repos = None) -> Sequence[str]:
         others = sorted(one_edit_away(term))
-        counts = self.count([Term(other) for other in others], repos)
+        with self._reading("counting words"):
+            counts = self._counts.words(others, repos)
         known = sorted((-n, other) for other, n in zip(others, counts, strict=True) if n)
         return [other for _, other in known[:limit]]
 
