@@ -19,7 +19,7 @@ from plait.search.plan import DENSE
 from plait.types.notes import LEFT_OUT, NO_VECTORS, STALE, Note
 
 if TYPE_CHECKING:
-    from plait.answering.index import Index
+    from plait.answering.tree import IndexedTree
     from plait.index.refresh import Progress, Report
     from plait.types import Snapshot
 
@@ -73,7 +73,7 @@ class Current:
     refreshed: Refreshed | None = None  # None: it was not brought up to date
 
 
-def refreshed(index: Index, watch: Watch | None = None, *, anew: bool = False) -> Refreshed:
+def refreshed(index: IndexedTree, watch: Watch | None = None, *, anew: bool = False) -> Refreshed:
     """Bring the words of an index up to date.
 
     Raises:
@@ -89,7 +89,7 @@ def refreshed(index: Index, watch: Watch | None = None, *, anew: bool = False) -
     return done
 
 
-def embedded(index: Index, watch: Watch | None = None, within_s: float = math.inf) -> float:
+def embedded(index: IndexedTree, watch: Watch | None = None, within_s: float = math.inf) -> float:
     """Make the vectors that the settings ask for, as far as the time allows; the seconds taken.
 
     Raises:
@@ -103,7 +103,7 @@ def embedded(index: Index, watch: Watch | None = None, within_s: float = math.in
 
 
 def current(
-    index: Index,
+    index: IndexedTree,
     watch: Watch | None = None,
     *,
     fresh: bool | None = None,
@@ -135,7 +135,7 @@ def current(
 
 
 def _refreshed_if_free(
-    index: Index, watch: Watch | None, *, vectors: bool, is_patient: bool
+    index: IndexedTree, watch: Watch | None, *, vectors: bool, is_patient: bool
 ) -> Current:
     writer = index
     if not is_patient and index.reader.has_generation:
@@ -158,7 +158,7 @@ def _refreshed_if_free(
     return Current(index.snapshot(), 0, notes, done)
 
 
-def _as_it_was(index: Index, trouble: StoreError) -> Current:
+def _as_it_was(index: IndexedTree, trouble: StoreError) -> Current:
     """The generation that answers although the index cannot be brought up to date."""
     try:
         snapshot = index.snapshot()
@@ -172,7 +172,7 @@ def _as_it_was(index: Index, trouble: StoreError) -> Current:
     return Current(snapshot, stale, (Note(STALE, behind),))
 
 
-def left_out(index: Index, snapshot: Snapshot) -> tuple[Note, ...]:
+def left_out(index: IndexedTree, snapshot: Snapshot) -> tuple[Note, ...]:
     """Why the file that was named is not in the index, as a note; none if it is."""
     if not index.root.file or snapshot.outline(index.repo, index.root.file):
         return ()
@@ -181,14 +181,14 @@ def left_out(index: Index, snapshot: Snapshot) -> tuple[Note, ...]:
     return () if is_new else (Note(LEFT_OUT, told),)
 
 
-def difference(index: Index, snapshot: Snapshot) -> Diff:
+def difference(index: IndexedTree, snapshot: Snapshot) -> Diff:
     """What the tree has that the snapshot may not."""
     return compare(
         index.source, snapshot.digests(index.repo), load_stamps(index.writer.stamps_path)
     )
 
 
-def stale_files(index: Index, snapshot: Snapshot) -> int:
+def stale_files(index: IndexedTree, snapshot: Snapshot) -> int:
     """How many files were added, removed or touched since."""
     found = difference(index, snapshot)
     return len(found.unread) + len(found.gone)
