@@ -115,10 +115,10 @@ class Fusion:
                 given.setdefault(hit.chunk, []).append(share)
         bonus = self._bonus(rankings)
         if bonus:
-            for earned in given.values():
-                if len(earned) == len(rankings):
-                    earned.append(bonus)
-        hits = [Hit(chunk, Reason(self.method, fsum(earned))) for chunk, earned in given.items()]
+            for own in given.values():
+                if len(own) == len(rankings):
+                    own.append(bonus)
+        hits = [Hit(chunk, Reason(self.method, fsum(own))) for chunk, own in given.items()]
         fused = Ranking.best_first(self.method, hits)
         notes = tuple(dict.fromkeys(note for ranking in rankings for note in ranking.notes))
         return fused._replace(notes=notes, is_partial=any(r.is_partial for r in rankings))

@@ -147,7 +147,7 @@ class _Parser:
             self.hints.append(Note(SYNTAX, 'a `"` has no partner; it was read as text'))
         if scanned.lone_parenthesis:
             self.hints.append(Note(SYNTAX, "a parenthesis has no partner; it was read as text"))
-        self.hints += filter_hints(scanned.strangers)
+        self.hints += filter_hints(scanned.unknown_names)
         group = _Group()
         outer: list[_Group] = []
         for token in scanned.tokens:

@@ -46,7 +46,7 @@ class Scanned(NamedTuple):
     tokens: list[Token]
     lone_quote: bool = False
     lone_parenthesis: bool = False
-    strangers: tuple[str, ...] = ()  # names before a colon that are no filter's
+    unknown_names: tuple[str, ...] = ()  # names before a colon that are no filter's
     is_whole: bool = True  # no parenthesis, quote or slash waits for a partner
 
 
@@ -94,7 +94,7 @@ def scan(text: str) -> Scanned:
 
 def _scan(text: str, calls: bool) -> tuple[Scanned, bool]:
     tokens: list[Token] = []
-    strangers: list[str] = []
+    unknown_names: list[str] = []
     has_parentheses = lone_quote = False
     depth = 0  # of the parentheses of a call
     at = 0
@@ -113,7 +113,7 @@ def _scan(text: str, calls: bool) -> tuple[Scanned, bool]:
                 tokens.append(token)
                 at = token.end
                 continue
-            strangers.append(text[start : at - 1])
+            unknown_names.append(text[start : at - 1])
             at = WORD.match(text, start).end()  # type: ignore[union-attr]  # the name is there
         elif group != "word":
             has_parentheses = has_parentheses or group == "open"
@@ -143,7 +143,9 @@ def _scan(text: str, calls: bool) -> tuple[Scanned, bool]:
     scanned = _pair(tokens) if has_parentheses else Scanned(tokens)
     if lone_quote:
         scanned = scanned._replace(lone_quote=True, is_whole=False)
-    return scanned._replace(strangers=tuple(strangers)) if strangers else scanned, depth > 0
+    return scanned._replace(
+        unknown_names=tuple(unknown_names)
+    ) if unknown_names else scanned, depth > 0
 
 
 def _filter(text: str, start: int, colon: int) -> Token | None:

@@ -259,8 +259,8 @@ class ClusterSnapshot:
         if not ids:
             return {}
         explained = Explained.over(self.view, ids, wanted, self._counting)
-        earned = score_parts_of_hits(wanted, explained)
-        return {key: Reason.total("bm25", earned.get(key, ()), "sum of") for key in explained.texts}
+        gained = score_parts_of_hits(wanted, explained)
+        return {key: Reason.total("bm25", gained.get(key, ()), "sum of") for key in explained.texts}
 
 
 def _files(condition: Body) -> Body:

@@ -225,9 +225,9 @@ class EmbeddedSnapshot(EmbeddedContents):
             explained = Explained.over(
                 tuple(numbers), self._searcher, self._chunks.text, self._paths
             )
-            earned = score_parts_of_hits(wanted, explained)
+            gained = score_parts_of_hits(wanted, explained)
             return {
-                key: Reason.total("bm25", earned.get(number, ()), "sum of")
+                key: Reason.total("bm25", gained.get(number, ()), "sum of")
                 for number, key in numbers.items()
             }
 

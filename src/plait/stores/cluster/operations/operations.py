@@ -78,7 +78,7 @@ class Operations:
         root = self._connection.ask("GET", "/")
         version = root.get("version", {}).get("number", "")
         told = self._connection.ask("GET", "/_nodes/plugins")["nodes"].values()
-        lacking = [
+        without = [
             one["name"] for one in told if KNN not in {part["name"] for part in one["plugins"]}
         ]
         problems = []
@@ -86,8 +86,8 @@ class Operations:
             problems.append("it is not OpenSearch")
         elif not _is_supported(version):
             problems.append(f"OpenSearch {version} was not tried: 2.19 and later and 3.x were")
-        if lacking:
-            problems.append(f"the k-NN plug-in is missing on {', '.join(sorted(lacking))}")
+        if without:
+            problems.append(f"the k-NN plug-in is missing on {', '.join(sorted(without))}")
         if not self._has_painless():
             problems.append("the module lang-painless is missing or may not be used")
         return Server(version, len(told), self._round_trip_s(), tuple(problems))
