@@ -358,6 +358,7 @@ QUESTION = Hashed().questions(["common ground\n"])
 MODEL = Hashed().digest
 CASES: dict[str, Ask] = {
     "generation": lambda view: view.generation,
+    "is_remote": lambda view: view.is_remote,
     "repos": lambda view: [canary(NAMES.index(repo)) for repo in view.repos()],
     "root": lambda view: [canary(n) for n in range(REPOS) if view.root(NAMES[n] + "/") != ""],
     "digests": lambda view: [view.digests(repo) for repo in NAMES],
@@ -381,7 +382,7 @@ CASES: dict[str, Ask] = {
 }
 # What each says of who may see: canaries, or a number for each repository.
 NUMBERS = {"statistics": 2, "missing_vectors": 4}
-SILENT = {"generation", "root"}
+SILENT = {"generation", "is_remote", "root"}
 BY_CHANCE = {"spellings", "nearest"}  # they show some of what may be seen, never all of it
 
 

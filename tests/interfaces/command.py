@@ -17,6 +17,7 @@ from tests.interfaces import in_process
 
 SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
 PLAIT = (sys.executable, "-m", "plait")
+SETTLED_S = 0.1  # a file so old has a stamp; a younger one is read again by the next command
 SECONDS = 120
 
 FILES = {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.interfaces.command import SECONDS, Command
+from tests.interfaces.command import SECONDS, SETTLED_S, Command
 from tests.sources.repositories import tree
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
@@ -151,6 +151,7 @@ def test_ctrl_c_leaves_the_old_index_answering(plait: Command, tiny: Path) -> No
 def test_while_another_writes_a_search_answers_and_an_index_refuses(
     plait: Command, tiny: Path
 ) -> None:
+    time.sleep(SETTLED_S)
     plait("index", "tiny")
     many_files(tiny, 600)
     process = plait.start("index", "tiny", env={"PLAIT_WORKERS": "1"})

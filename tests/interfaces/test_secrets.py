@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.interfaces.command import Command
+from tests.interfaces.command import SETTLED_S, Command
 from tests.sources.repositories import tree
 from tools.attack.planted_secrets import Planted, plant, planted
 
@@ -70,6 +71,7 @@ def shop(plait: Command) -> Path:
 def test_status_says_how_many_files_are_left_out_and_secrets_masked(
     plait: Command, shop: Path
 ) -> None:
+    time.sleep(SETTLED_S)
     assert plait("index", "shop").code == 0
 
     assert (

@@ -77,12 +77,16 @@ class Leases(Generic[G]):
         with self._lock:
             return sorted(one.whole.generation for one in self._given if one.whole is not None)
 
-    def close_all(self) -> None:
-        """Close every snapshot that was given, when there will be no more questions."""
+    def close_all(self) -> list[G]:
+        """Close every snapshot that was given, when there will be no more questions; the
+        generations that were open, for the store to let go of what they hold elsewhere."""
         with self._lock:
+            found = [held.whole for held in self._given]
+            found.append(self._newest)
             self._newest = self._key = None
             for held in self._given:
                 held.whole = None
+        return [one for one in dict.fromkeys(found) if one is not None]
 
     def forget(self) -> None:
         """Open anew next time; what is held stays open."""

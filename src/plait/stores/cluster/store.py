@@ -238,7 +238,8 @@ class ClusterStore:
 
     def close(self) -> None:
         """Let go of every view and of the connections."""
-        self._leases.close_all()
+        for generation in self._leases.close_all():
+            generation.view.close()
         self._orphans.let_go(self.connection)
         self.connection.close()
 
