@@ -394,7 +394,7 @@ def test_every_public_method_of_a_snapshot_has_a_case(snapshot: Snapshot) -> Non
 
 @pytest.mark.parametrize("method", CASES)
 def test_a_view_tells_of_nothing_else(snapshot: Snapshot, method: str) -> None:
-    for may in WHO:
+    for may in WHO[::4] if snapshot.is_remote else WHO:
         told = CASES[method](snapshot.within(scope_of(may).repos))
         if method in NUMBERS:
             assert told == NUMBERS[method] * len(may)

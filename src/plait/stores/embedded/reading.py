@@ -54,6 +54,8 @@ class reading:  # noqa: N801 - used as a statement: with reading("vectors", chec
             return
         if isinstance(error, UnicodeEncodeError):  # only a query can hold half a character
             raise QueryError("the query holds characters that are no text") from error
+        if isinstance(error, FileNotFoundError):
+            return  # while it is opened: a writer may have collected it, which the store looks into
         if isinstance(error, IndexCorrupt):
             error.hint = error.hint or REBUILD
         elif isinstance(error, MemoryError):

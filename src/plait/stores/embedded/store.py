@@ -187,10 +187,10 @@ class EmbeddedStore:
             before = read_generation(self.root)
             try:
                 result = read()
-            except (IndexCorrupt, FileNotFoundError, PermissionError) as error:
+            except (StoreError, FileNotFoundError, PermissionError) as error:
                 if read_generation(self.root) != before:
                     continue
-                if isinstance(error, IndexCorrupt):
+                if isinstance(error, StoreError):
                     raise
                 if isinstance(error, PermissionError):
                     raise StoreError(f"the index cannot be read: {error}") from error
