@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from plait.downloads.telling import listen
 from plait.errors import PlaitError, SettingError, SourceError
+from plait.interfaces.cli.ending import end
 from plait.interfaces.cli.help import COMPLETE, HELP, LATER, VERBS
 from plait.interfaces.escaping import visible_lines
 
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str]) -> int:
         if os.environ.get("PLAIT_DEBUG") == "1":
             sys.stderr.write(visible_lines(traceback.format_exc()))
         return _fail(f"plait has a bug: {type(error).__name__}: {error}", REPORT)
+    finally:
+        end()
     return code
 
 

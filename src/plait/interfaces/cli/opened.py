@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plait.errors import PlaitError, QueryError, SourceError
+from plait.interfaces.cli.ending import at_end
 from plait.interfaces.cli.output import say
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def open_path(
         mode=mode or settings.mode,
     )
     index = index_of(root, settings, name, is_whole=not path)
-    atexit.register(_close, index)
+    at_end(partial(_close, index))
     for note in (*root.notes, *notes):
         say(f"note: {note}")
     return Opened(path, index)
