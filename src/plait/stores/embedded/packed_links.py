@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from plait.types import Links
 
-LEVEL = 6
+LEVEL = 3  # half the time of 6, and a twelfth more bytes
 
 
 def packed(links: Iterable[Links]) -> bytes:
