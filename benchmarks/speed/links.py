@@ -23,6 +23,8 @@ from tools.record import ROOT, command_line, write_record
 # The folder below the corpora, and which files of it: every n-th.
 CORPORA = (
     ("languages/python", 1),
+    ("languages/go", 1),
+    ("languages/java", 1),
     ("languages", 20),
 )
 LARGER_IS_WORSE = {

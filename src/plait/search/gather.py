@@ -75,16 +75,15 @@ class Gathering:
         Raises:
             PlaitError: No lane is left, or what failed concerns them all.
         """
-
         until = self._allowed()
 
         def job(lane: Lane) -> Callable[[], Gathered]:
-            return lambda: self.ask_one(lane, query, depth, until)
+            return lambda: self._asked(lane, query, depth, until)
 
         jobs = {name: job(lane) for name, lane in self._lanes.items() if name not in self._absent}
         done = self._done(jobs, until)
-        given: dict[str, Gathered] = {}
         _raise_fatal(done)
+        given: dict[str, Gathered] = {}
         for name in jobs:  # in the order of the lanes, whichever was first
             outcome = done.get(name)
             if outcome is None:
@@ -98,9 +97,12 @@ class Gathering:
             raise next(iter(self._errors.values())) from None
         return given
 
-    def ask_one(self, lane: Lane, query: Query, depth: int, until: float = 0.0) -> Gathered:
+    def ask_one(self, lane: Lane, query: Query, depth: int) -> Gathered:
         """Put a query to one lane, here and now; what it raises is the caller's."""
-        asked = lane.ask(query, self._snapshot, until or self._allowed())
+        return self._asked(lane, query, depth, self._allowed())
+
+    def _asked(self, lane: Lane, query: Query, depth: int, until: float) -> Gathered:
+        asked = lane.ask(query, self._snapshot, until)
         return Gathered(asked, asked.ranking(depth))
 
     def deepen(self, found: Mapping[str, Gathered], depth: int) -> dict[str, Gathered] | None:

@@ -23,9 +23,6 @@ class Note(str):
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
         return type(self), (self.code, str(self))
 
-    def __str__(self) -> str:
-        return str.__str__(self)  # as a plain one
-
 
 # Codes of notes: what an answer may lack, and what was done to find it.
 SPELLING = "spelling"  # a word the index does not know was looked for in other spellings

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from plait.types import Links
 
-LEVEL = 3  # half the time of 6, and a twelfth more bytes
+LEVEL = 3  # every build pays for writing them, few searches read them
 
 
 def packed(links: Iterable[Links]) -> bytes:
