@@ -21,6 +21,7 @@ MODULE = (sys.executable, "-P", "-m", "plait")
 SECONDS = 300
 POSIX = pytest.mark.skipif(os.name != "posix", reason="plants shell scripts")
 
+MINE = ("eval", "mine", ".", "--out", "../mined")
 VERBS: list[tuple[str, ...]] = [
     ("index", "."),
     ("index", ".", "--rebuild"),
@@ -39,7 +40,7 @@ VERBS: list[tuple[str, ...]] = [
     ("doctor",),
     ("model", "list"),
     ("model", "bench"),
-    ("eval", "mine", ".", "--out", "../mined"),
+    MINE,
     ("eval", "run", "../mined", "--repos", "..", "--out", "../run"),
     ("eval", "economy", "../mined", "--repos", "..", "-n", "1"),
     ("completion", "bash"),
@@ -127,6 +128,8 @@ def traces(planted: tuple[Path, Path], *arguments: str, path: str = "") -> list[
 def test_no_verb_runs_what_lies_in_the_folder(
     planted: tuple[Path, Path], verb: tuple[str, ...]
 ) -> None:
+    if verb[:1] == ("eval",) and verb != MINE and not (planted[0].parent / "mined").exists():
+        assert traces(planted, *SCRIPT, *MINE) == []  # another process may have had its turn
     assert traces(planted, *SCRIPT, *verb) == []
 
 
