@@ -106,6 +106,8 @@ class SearchSettings:
     mode: str = field(default="hybrid", metadata=one_of("lexical", "dense", "hybrid"))
     # that a search may take; a lane that is late is left out
     search_within_s: float = field(default=20.0, metadata={**within(0.1, 3_600, 0.1), **YOURS})
+    # rank files by their names, definitions, kind and place too, where a result is a file's
+    file_ranking: bool = True
     expand: bool = False  # also look for words that the first results share
     # how rankings become one
     fusion: str = field(default="minmax", metadata=one_of("rrf", "intersection", "minmax", "max"))

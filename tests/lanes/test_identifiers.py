@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from plait.lanes.tokens import IDENTIFIER, identifiers
+from plait.words import IDENTIFIER, identifiers
 
 ascii_texts = st.text(st.characters(max_codepoint=127), max_size=80)
 

@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait.lanes.tokens import (
-    MAX_TERM,
-    QUESTION_WORDS,
-    STOP_WORDS,
-    analyse,
-    pairs,
-    question_terms,
-    split,
-)
+from plait.lanes.tokens import analyse, pairs, question_terms
+from plait.words import MAX_TERM, QUESTION_WORDS, STOP_WORDS, split
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,7 @@ def planner(settings: Settings, mode: str = "", unavailable: tuple[Absent, ...] 
         Fusion(settings.fusion, {**words, DENSE: settings.lane_dense_decided}),
         settings.search_within_s,
         unavailable,
+        settings.file_ranking,
     )
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SEARCH_SCHEMA = "plait.search/2"
 SYMBOLS_SCHEMA = "plait.symbols/1"
-EXPLAIN_SCHEMA = "plait.explain/2"
+EXPLAIN_SCHEMA = "plait.explain/3"
 
 ShownPath = Callable[[str, str], str]  # repository and path to the path a client is shown
 
@@ -148,6 +148,8 @@ class ExplainOut(TypedDict):
     symbol: str | None
     matches: bool
     rank: int | None
+    rank_of: str  # "file" or "chunk"
+    shown_start_line: int | None  # of the chunk that speaks for the file
     missing: list[str]
     reason: ReasonOut
 
@@ -171,6 +173,8 @@ def explained_out(found: Explained, query: str, generation: int, shown: ShownPat
         "symbol": chunk.symbol.qualified_name if chunk.symbol else None,
         "matches": found.matches,
         "rank": found.rank,
+        "rank_of": "file" if found.shown else "chunk",
+        "shown_start_line": found.shown.span.first if found.shown else None,
         "missing": list(found.missing),
         "reason": reason_out(found.reason),
     }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from plait.lanes import tokens
 from plait.search.shingles import KEYWORDS
+from plait.words import IDENTIFIER, STOP_WORDS, split
 
-SILENT = tokens.STOP_WORDS | {word.lower() for word in KEYWORDS} - {"string", "match", "range"}
+SILENT = STOP_WORDS | {word.lower() for word in KEYWORDS} - {"string", "match", "range"}
 
 
 def shown_words(text: str) -> list[str]:
@@ -15,10 +15,10 @@ def shown_words(text: str) -> list[str]:
 
     Stop words and keywords say nothing of what code is about.
     """
-    found = tokens.IDENTIFIER.findall(text)
+    found = IDENTIFIER.findall(text)
     return [part for word in found for part in _parts(word)]
 
 
 @lru_cache(maxsize=100_000)
 def _parts(identifier: str) -> tuple[str, ...]:
-    return tuple(part for part in tokens.split(identifier) if part not in SILENT)
+    return tuple(part for part in split(identifier) if part not in SILENT)

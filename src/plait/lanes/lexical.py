@@ -36,6 +36,7 @@ from plait.types import (
     Text,
 )
 from plait.types.notes import SPELLING, Note
+from plait.words import IDENTIFIER, split
 
 SPELLING_WEIGHT = 0.5  # a guessed spelling counts half of a word that was typed
 SPELLINGS = 3
@@ -74,7 +75,7 @@ def _path_terms(analyser: tokens.Analyser, path: str) -> str:
 @lru_cache(maxsize=65_536)
 def _terms_with_words(analyser: tokens.Analyser, identifier: str) -> tuple[tuple[str, str], ...]:
     """The terms of an identifier with the part of it that each stands for."""
-    parts = {analyser.analyse(part): part for part in tokens.split(identifier)}
+    parts = {analyser.analyse(part): part for part in split(identifier)}
     return tuple(
         (term, parts.get(term, identifier)) for term in analyser.analyse(identifier).split()
     )
@@ -143,7 +144,7 @@ class Lexical:
 
     def terms_with_words(self, text: str) -> Iterator[tuple[str, str]]:
         """The terms of a text, each with the word it stands for, as they come."""
-        for identifier in dict.fromkeys(tokens.IDENTIFIER.findall(text)):
+        for identifier in dict.fromkeys(IDENTIFIER.findall(text)):
             yield from _terms_with_words(self._analyser, identifier)
 
     def terms_in(self, text: str) -> list[str]:
@@ -152,7 +153,7 @@ class Lexical:
 
     def parts_in(self, text: str) -> list[str]:
         """The lower-cased words that the names of a text are made of, in order."""
-        return tokens.split(text)
+        return split(text)
 
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedWords:
         """Put a query to the words of a snapshot: the question half."""
@@ -192,7 +193,7 @@ class Lexical:
             yield Term(term, word=word)
             if notes is None or counts.get(term, 1):
                 continue
-            if len(tokens.split(word)) > 1:
+            if len(split(word)) > 1:
                 continue  # an identifier as a whole; its parts speak for it
             near = snapshot.spellings(term, SPELLINGS)
             if near:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from plait.ranking.ranker import Ranked
 from plait.search.fusion import Fusion
 from plait.search.gather import Gathered
 from plait.types import ChunkId, Reason
 
 
 def accounts(
-    gathered: Mapping[str, Gathered], fusion: Fusion, ids: Sequence[ChunkId]
+    gathered: Mapping[str, Gathered],
+    fusion: Fusion,
+    ids: Sequence[ChunkId],
+    ranked: Ranked | None = None,
 ) -> dict[ChunkId, Reason]:
-    """The reason of each chunk: of the only lane, or the sum over lanes with theirs below."""
+    """The reason of each chunk: of its file, of the only lane, or the sum over lanes; theirs
+    are below."""
     by_lane = {name: one.asked.reasons(ids) for name, one in gathered.items()}
+    if ranked is not None:
+        own = {key: {name: one[key] for name, one in by_lane.items() if key in one} for key in ids}
+        return {key: ranked.account(key, own[key]) for key in ids}
     if len(by_lane) == 1:
         ((lane, reasons),) = by_lane.items()
         return {key: _named(lane, reasons.get(key)) for key in ids}

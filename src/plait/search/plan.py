@@ -27,7 +27,7 @@ MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
 }
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
-FUSED_DEPTH = 100  # of each lane, where several are fused
+FUSED_DEPTH = 100  # of each lane, where several are fused or files are ranked
 WHY = {LEXICAL: "the words themselves", DENSE: "code that says it in other words"}
 DECIDED = {LEXICAL: "the words decide", DENSE: "meaning counts less, the words decide"}
 STAND_OUT = "the best match by words stands out, and the best by meaning score alike"
@@ -55,6 +55,7 @@ class Plan:
     absent: tuple[Absent, ...] = ()
     depth: int = MIN_DEPTH
     within_s: float = inf
+    ranks_files: bool = False  # results are files, ordered by what speaks for each
 
     def settled(self, rankings: Sequence[Ranking]) -> Plan:
         """The plan with the weights that suit what the lanes found."""
@@ -73,6 +74,7 @@ class Planner:
         by_words: The same where the words decide; None if they never do.
         within_s: How long a search may take.
         unavailable: Lanes that cannot be asked.
+        file_ranking: Whether results that are files are ranked as files.
     """
 
     lanes: tuple[str, ...]
@@ -80,6 +82,7 @@ class Planner:
     by_words: Fusion | None = None
     within_s: float = inf
     unavailable: tuple[Absent, ...] = ()
+    file_ranking: bool = False
 
     def plan(self, query: Query) -> Plan:
         """The plan for one question.
@@ -97,11 +100,13 @@ class Planner:
             if not absent:
                 raise SettingError("a search needs at least one lane")
             raise ModelError(absent[0].words, hint=absent[0].hint)
-        depth = _depth(query, is_fused=len(names) > 1)
+        has_words = _has_words(query)
+        ranks_files = self.file_ranking and has_words and query.per_file > 0
+        depth = _depth(query, is_deep=len(names) > 1 or ranks_files)
         lanes = tuple(PlannedLane(name, 1.0, depth, self.within_s, "") for name in names)
-        plan = Plan(lanes, self.fusion, self.by_words, absent, depth, self.within_s)
+        plan = Plan(lanes, self.fusion, self.by_words, absent, depth, self.within_s, ranks_files)
         if len(names) == 1:
-            why = "the only lane" if _has_words(query) else CONDITIONS
+            why = "the only lane" if has_words else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)
         shape = shape_of(query.text)
         if shape == NAME and self.by_words is not None:
@@ -115,11 +120,11 @@ def _has_words(query: Query) -> bool:
     return any(isinstance(leaf, Text | Phrase | Term) for leaf in wanted_leaves(query.wanted))
 
 
-def _depth(query: Query, *, is_fused: bool) -> int:
+def _depth(query: Query, *, is_deep: bool) -> int:
     """How many chunks a lane is asked for at first."""
     depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
     depth = max(depth, FEEDBACK)  # so that what is added does not hang on the limit
-    return max(depth, FUSED_DEPTH) if is_fused else depth
+    return max(depth, FUSED_DEPTH) if is_deep else depth
 
 
 def _weighed(plan: Plan, why: str, by_lane: Mapping[str, str] | None = None) -> Plan:

@@ -1,6 +1,6 @@
 """The searcher: one query in, one answer out, over one snapshot.
 
-A query is planned, put to its lanes, fused, folded by file, and only then are the few hits that
+A query is planned, put to its lanes, fused, ranked by file, and only then are the few hits that
 will be shown explained and loaded. If the strict reading of a query finds nothing, looser
 readings are tried in turn and the answer says which one it is. A question that is to be expanded
 is searched a second time, with words of the first results.
@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from plait.errors import IndexCorrupt, QueryError
+from plait.ranking.ranker import FileRanker, Ranked
 from plait.search.accounts import accounts
 from plait.search.expansion import FEEDBACK, Expansion
 from plait.search.fold import fold
@@ -51,6 +53,7 @@ class _Found:
     hits: list[Hit]  # folded
     more: Mapping[tuple[str, str], int]
     notes: tuple[Note, ...]
+    ranked: Ranked | None  # if results are files
     expanded: tuple[str, ...] = ()
 
 
@@ -61,6 +64,15 @@ class _Question:
     plan: Plan
     gathering: Gathering
     watch: Stopwatch
+
+
+class Place(NamedTuple):
+    """Where a chunk stands, and how it earns it."""
+
+    rank: int
+    reason: Reason
+    is_found: bool  # itself, not only another chunk of its file
+    shown: ChunkId | None = None  # files are ranked: the chunk that speaks for this one
 
 
 class Searcher:
@@ -84,6 +96,7 @@ class Searcher:
         self._lanes = {lane.name: lane for lane in lanes}
         self._planner = planner or Planner(tuple(self._lanes))
         self._expansion = expansion
+        self._ranker = FileRanker(snapshot)
 
     def search(self, query: Query, hints: Sequence[Note] = ()) -> Answer:
         """Answer a query.
@@ -124,14 +137,23 @@ class Searcher:
         """
         return self._find(query, self._begin(query)).hits
 
-    def explain(self, query: Query, chunk: ChunkId) -> tuple[int, Reason] | None:
-        """The place of one chunk among those a query finds and how it earns it; None if it is
-        not among the first ``MAX_LIMIT``."""
-        deep = replace(query, limit=MAX_LIMIT, per_file=0)
+    def ranked(self, query: Query) -> Ranked | None:
+        """Every file that was found, in order, with what speaks for it; None if a result is not
+        a file's."""
+        return self._find(query, self._begin(query)).ranked
+
+    def explain(self, query: Query, chunk: ChunkId) -> Place | None:
+        """The place of one chunk, or of its file, among those a query finds; None if it is not
+        among the first ``MAX_LIMIT``."""
+        deep = replace(query, limit=MAX_LIMIT)
         found = self._find(deep, self._begin(deep))
-        for rank, hit in enumerate(found.hits, start=1):
-            if hit.chunk == chunk:
-                return rank, accounts(found.gathered, found.plan.fusion, [chunk])[chunk]
+        ranked = found.ranked
+        hits = ranked.ranking.hits if ranked else found.ranking.hits
+        for rank, hit in enumerate(hits[:MAX_LIMIT], start=1):
+            if hit.chunk == chunk or (ranked and hit.chunk[:2] == chunk[:2]):
+                reasons = accounts(found.gathered, found.plan.fusion, [chunk], ranked)
+                is_found = ranked is None or ranked.has(chunk)
+                return Place(rank, reasons[chunk], is_found, hit.chunk if ranked else None)
         return None
 
     def _begin(self, query: Query) -> _Question:
@@ -178,17 +200,22 @@ class Searcher:
                 plan = question.plan.settled(several)
                 ranking = several[0] if len(several) == 1 else plan.fusion.fuse(several)
                 hits, seen = fold(ranking.hits, query.per_file, query.limit)
+            ranked = None
+            if plan.ranks_files:
+                with question.watch.stage("rank"):
+                    ranked = self._ranker.rank(query, several, ranking)
+                    hits = ranked.page(query.per_file, query.limit)
             is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
                 notes = (*ranking.notes, *_silent(rankings))
-                return _Found(query, plan, gathered, depth, ranking, hits, seen, notes)
+                return _Found(query, plan, gathered, depth, ranking, hits, seen, notes, ranked)
             depth = min(depth * 4, MAX_DEPTH)
             with question.watch.stage("gather"):
                 deeper = question.gathering.deepen(gathered, depth)
             if deeper is None:  # what was found before stands
                 notes = (*ranking.notes, *_silent(rankings), Note(CUT, FEWER))
                 partial = ranking._replace(is_partial=True)
-                return _Found(query, plan, gathered, depth, partial, hits, seen, notes)
+                return _Found(query, plan, gathered, depth, partial, hits, seen, notes, ranked)
             gathered = deeper
 
     def _expanded(self, found: _Found, question: _Question) -> _Found:
@@ -220,7 +247,7 @@ class Searcher:
         if not found.hits:
             return ()
         ids = [hit.chunk for hit in found.hits]
-        reasons = accounts(found.gathered, found.plan.fusion, ids)
+        reasons = accounts(found.gathered, found.plan.fusion, ids, found.ranked)
         chunks = self._snapshot.fetch(ids)
         final = Ranking.best_first("answer", (Hit(key, reasons[key]) for key in ids))
         roots = [root for one in found.gathered.values() for root in one.asked.roots]

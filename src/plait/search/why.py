@@ -33,9 +33,10 @@ class Explained:
 
     chunk: Chunk
     matches: bool
-    rank: int | None  # among chunks; None if it is not among the first ``MAX_LIMIT``
+    rank: int | None  # of its file, or among chunks; None if not among the first ``MAX_LIMIT``
     reason: Reason
     missing: tuple[str, ...]  # words and conditions of the query that the chunk does not have
+    shown: Chunk | None = None  # files are ranked: the chunk that speaks for this one
 
 
 def explained(
@@ -51,12 +52,15 @@ def explained(
         chunk: A chunk of the snapshot.
     """
     asked = words.ask(query, snapshot)
-    rank, reason = searcher.explain(query, chunk.id) or (None, None)
-    matches = reason is not None or holds(snapshot, asked.wanted, chunk)
-    if reason is None:
-        reason = asked.reasons([chunk.id])[chunk.id] if matches else NO_MATCH
+    place = searcher.explain(query, chunk.id)
     missing = tuple(_missing(snapshot, asked.wanted, chunk))
-    return Explained(chunk, matches, rank, reason, missing)
+    shown = snapshot.fetch([place.shown])[place.shown] if place and place.shown else None
+    rank = place.rank if place else None
+    if place is not None and place.is_found:
+        return Explained(chunk, True, rank, place.reason, missing, shown)
+    matches = holds(snapshot, asked.wanted, chunk)
+    reason = asked.reasons([chunk.id])[chunk.id] if matches else NO_MATCH
+    return Explained(chunk, matches, rank, reason, missing, shown)
 
 
 def holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from plait.lanes.tokens import IDENTIFIER, STOP_WORDS, split
+from plait.words import IDENTIFIER, STOP_WORDS, split
 
 KINDS = (
     "build|chores?|ci|docs?|features?|feat|fix(?:es|ed)?|bug|bugfix|hotfix|perf|performance|"

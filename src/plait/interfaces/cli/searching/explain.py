@@ -55,9 +55,15 @@ def _print(opened: Opened, found: Explained, hints: tuple[str, ...]) -> None:
     where = f"{opened.shown(chunk.repo, chunk.path)}:{chunk.span.first}-{chunk.span.last}"
     name = f" {chunk.symbol.qualified_name} {chunk.kind}" if chunk.symbol else ""
     lines = [f"{where}{name}"]
+    unit = "files" if found.shown else "chunks"
+    if found.rank:
+        lines.append(f"rank {found.rank:,} among {unit}")
+    elif found.matches:
+        lines.append(f"not among the first {MAX_LIMIT:,} {unit}")
+    if found.shown and found.shown.id != chunk.id:
+        span = found.shown.span
+        lines.append(f"its file is shown by lines {span.first}-{span.last}")
     if found.matches:
-        deep = f"not among the first {MAX_LIMIT:,} chunks"
-        lines.append(f"rank {found.rank:,} among chunks" if found.rank else deep)
         lines += found.reason.lines()
     else:
         lines.append("does not match")

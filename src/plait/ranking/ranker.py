@@ -1,0 +1,167 @@
+"""The ranker: candidates of all lanes, folded to files and ordered by the sum of their signals.
+
+Signals are computed for every file that was found; words for them only for what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from plait.ranking.definitions import Definition, definitions
+from plait.ranking.names import Meeting, path_names, project_roots
+from plait.ranking.pool import Candidate, pooled
+from plait.ranking.question import Question, question_of
+from plait.ranking.signals import File, Signal
+from plait.ranking.table import SIGNALS
+from plait.types import ChunkId, FileKey, Hit, Query, Ranking, Reason, Snapshot
+
+NAME = "files"
+FURTHER = Signal("further chunk", 1.0, "below the file's best chunk", lambda _: 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Files in order, and what speaks for each."""
+
+    files: Mapping[FileKey, File]
+    ranking: Ranking  # of each file the chunk that speaks for it, best first
+    signals: Sequence[Signal]
+
+    def has(self, chunk: ChunkId) -> bool:
+        """Whether a lane found this chunk, or it speaks for its file."""
+        file = self.files.get((chunk.repo, chunk.path))
+        return file is not None and (chunk in file.candidate.chunks or chunk == file.shown)
+
+    def page(self, per_file: int, limit: int) -> list[Hit]:
+        """The first hits, at most ``per_file`` of each file.
+
+        A further chunk is as far below its file's first as their fused scores are apart.
+        """
+        if per_file == 1:
+            return list(self.ranking.hits[:limit])
+        hits = [hit for first in self.ranking.hits for hit in self._of_file(first, per_file)]
+        return list(Ranking.best_first(NAME, hits).hits[:limit])
+
+    def account(self, chunk: ChunkId, by_lane: Mapping[str, Reason]) -> Reason:
+        """Why a chunk scores as it does, with each lane's own account below what it gave."""
+        file = self.files[chunk.repo, chunk.path]
+        parts = list(self._parts(file, by_lane))
+        if below := _below(file, chunk):
+            parts.append(Reason(FURTHER.name, below, words=FURTHER.means))
+        return Reason.total(NAME, parts, "sum of")
+
+    def _of_file(self, first: Hit, per_file: int) -> Iterator[Hit]:
+        yield first
+        file = self.files[first.chunk.repo, first.chunk.path]
+        values = weighed(self.signals, file)
+        others = [chunk for chunk in file.candidate.chunks if chunk != first.chunk]
+        for chunk in others[: per_file - 1]:
+            yield Hit(chunk, Reason(NAME, fsum((*values, _below(file, chunk)))))
+
+    def _parts(self, file: File, by_lane: Mapping[str, Reason]) -> Iterator[Reason]:
+        told: set[str] = set()  # lanes, each of which gives its account once
+        for signal in self.signals:
+            value = signal.value(file)
+            if not value:
+                continue
+            words = f"{signal.name}: {signal.means}"
+            if signal.detail is not None:
+                words = f"{words}: {signal.detail(file)}"
+            inner = None if signal.lane in told else by_lane.get(signal.lane)
+            told.add(signal.lane)
+            below = () if inner is None else (inner,)
+            yield Reason(signal.name, signal.weight * value, below, words)
+
+
+class FileRanker:
+    """Ranks the files of one snapshot.
+
+    Args:
+        snapshot: Where the candidates are from.
+        signals: What counts, and how much.
+    """
+
+    def __init__(self, snapshot: Snapshot, signals: Sequence[Signal] = SIGNALS) -> None:
+        self._snapshot = snapshot
+        self._signals = signals
+        self._projects: dict[str, tuple[str, frozenset[str]]] = {}
+
+    def rank(
+        self,
+        query: Query,
+        rankings: Sequence[Ranking],
+        fused: Ranking,
+        about: frozenset[str] = frozenset(),
+    ) -> Ranked:
+        """Put the files in which anything was found in order.
+
+        Args:
+            query: What was asked.
+            rankings: What each lane found.
+            fused: All of it in one.
+            about: Tags of the files the question asks for.
+        """
+        files = self._files(query, question_of(query, about), rankings, fused)
+        hits = [
+            Hit(file.shown, Reason(NAME, fsum(weighed(self._signals, file))))
+            for file in files.values()
+        ]
+        ranking = Ranking.best_first(NAME, hits)
+        ranking = ranking._replace(notes=fused.notes, is_partial=fused.is_partial)
+        return Ranked(files, ranking, self._signals)
+
+    def _files(
+        self, query: Query, question: Question, rankings: Sequence[Ranking], fused: Ranking
+    ) -> dict[FileKey, File]:
+        pool = pooled(rankings, fused)
+        facts = self._snapshot.files(pool.files)
+        defined = definitions(self._snapshot, question, query.scope, pool.files)
+        meetings: dict[str, Meeting] = {}
+        files: dict[FileKey, File] = {}
+        for key, candidate in pool.files.items():
+            repo, path = key
+            root, project = self._project(repo)
+            meeting = meetings.get(repo)
+            if meeting is None:
+                meeting = meetings[repo] = Meeting(question.words, project)
+            own = defined.get(key, [])
+            files[key] = File(
+                candidate,
+                pool,
+                facts[key],
+                path_names(path, root),
+                meeting,
+                question,
+                own,
+                _shown(candidate, question, own),
+            )
+        return files
+
+    def _project(self, repo: str) -> tuple[str, frozenset[str]]:
+        """The folder in which all files of a repository are, and the words of its name."""
+        if repo not in self._projects:
+            root = self._snapshot.root(repo)
+            self._projects[repo] = root, project_roots(repo, root)
+        return self._projects[repo]
+
+
+def weighed(signals: Sequence[Signal], file: File) -> list[float]:
+    """What each signal gives a file."""
+    return [signal.weight * signal.value(file) for signal in signals]
+
+
+def _shown(candidate: Candidate, question: Question, own: Sequence[Definition]) -> ChunkId:
+    """The chunk that speaks for a file: where one name is asked for, that of a type so called."""
+    if question.is_name:
+        for one in own:
+            if one.is_exact and one.is_type:
+                return one.chunk
+    return next(iter(candidate.chunks))
+
+
+def _below(file: File, chunk: ChunkId) -> float:
+    """How far the fused score of a chunk is below that of the one shown first."""
+    chunks = file.candidate.chunks
+    return min(chunks.get(chunk, 0.0) - chunks.get(file.shown, 0.0), 0.0)
