@@ -26,6 +26,7 @@ from tools.corpora.catalog import (
 from tools.corpora.mixed import Mixture, in_turns, is_readable
 from tools.corpora.registries import Fetched, check
 from tools.corpora.unpack import unpack
+from tools.record import ROOT
 
 Archiver = Callable[[Path, dict[str, bytes], dict[str, str]], Path]
 
@@ -129,7 +130,10 @@ def test_every_language_has_a_package_with_a_golden_file_of_that_language() -> N
         assert LANGUAGE_OF[Path(path).suffix] == language
 
 
-@pytest.mark.parametrize("catalog", [LANGUAGE_PACKAGES, MIXED_PACKAGES], ids=lambda p: p.stem)
+CATALOGS = [LANGUAGE_PACKAGES, MIXED_PACKAGES, *ROOT.glob("benchmarks/*/packages.toml")]
+
+
+@pytest.mark.parametrize("catalog", CATALOGS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_every_package_is_pinned_and_says_its_licence(catalog: Path) -> None:
     for package in load(catalog):
         assert re.fullmatch("[0-9a-f]{64}", package.sha256), package.name
@@ -138,7 +142,7 @@ def test_every_package_is_pinned_and_says_its_licence(catalog: Path) -> None:
 
 
 def test_no_catalog_or_script_names_a_host() -> None:
-    for path in LANGUAGE_PACKAGES.parent.glob("*.*"):
+    for path in (*LANGUAGE_PACKAGES.parent.glob("*.*"), *CATALOGS):
         assert "://" not in path.read_text(encoding="utf-8"), path.name
 
 

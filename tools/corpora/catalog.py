@@ -15,10 +15,19 @@ HERE = Path(__file__).parent
 LANGUAGE_PACKAGES = HERE / "packages.toml"
 MIXED_PACKAGES = HERE / "mixed.toml"
 
-REGISTRIES = ("pypi", "npm", "debian-source", "debian", "maven-sources", "go", "crate")
+REGISTRIES = (
+    "pypi",
+    "pypi-sdist",
+    "npm",
+    "debian-source",
+    "debian",
+    "maven-sources",
+    "go",
+    "crate",
+)
 
 # Folders every archive of a registry wraps its files in; Go's is computed, see Package.wrapped.
-WRAPPED = {"npm": 1, "crate": 1, "debian-source": 1}
+WRAPPED = {"npm": 1, "crate": 1, "debian-source": 1, "pypi-sdist": 1}
 
 # What plait reads, by file name ending. Headers count as C: nothing in a name tells C++ apart.
 EXTENSIONS = {

@@ -2,7 +2,9 @@
 
 The clients know the user's mirrors, proxies and certificates, so no address stands here.
 Every one of them is asked for files only: nothing that a package brings is run. That is
-why PyPI means wheels: to resolve a source distribution pip would run its build backend.
+why PyPI means wheels: to resolve a source distribution pip would run its build backend. Where
+source distributions are wanted, with their tests and documentation, ``sdists.py`` has pip find
+them and downloads them with pip's own session.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -19,6 +22,7 @@ from xml.sax.saxutils import escape
 from tools.corpora.catalog import CorpusError, Package
 
 CLIENT_TIMEOUT_S = 900
+SDISTS = Path(__file__).with_name("sdists.py")
 
 MAVEN_PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
 APT_HELPER = "/usr/lib/apt/apt-helper"
@@ -71,6 +75,19 @@ def from_pypi(packages: Sequence[Package], folder: Path) -> dict[str, Path]:
         )
         for package in packages
     }
+
+
+def from_pypi_sdists(packages: Sequence[Package], folder: Path) -> dict[str, Path]:
+    """Source distributions; the user's pip says where they are."""
+    said = run(["pip", "--version"], folder)
+    pip = re.search(r" from (.+) \(python", said)
+    if pip is None:
+        raise CorpusError(f"pip does not say where it lies: {said.strip()[:100]}")
+    wanted = [f"{package.name}=={package.version}" for package in packages]
+    beside = str(Path(pip[1]).parent)
+    got = run([sys.executable, str(SDISTS), beside, str(folder), *wanted], folder)
+    names = got.split()
+    return {package.name: folder / name for package, name in zip(packages, names, strict=True)}
 
 
 def from_npm(packages: Sequence[Package], folder: Path) -> dict[str, Path]:
@@ -222,6 +239,7 @@ def debian_version(archive: Path) -> str:
 
 FETCHERS: Mapping[str, Fetcher] = {
     "pypi": from_pypi,
+    "pypi-sdist": from_pypi_sdists,
     "npm": from_npm,
     "maven-sources": from_maven,
     "go": from_go,

@@ -37,14 +37,28 @@ def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def fetch_languages(into: Path, staging: Path) -> list[CorpusError]:
-    """Unpack every package of the catalog that is not there yet; what went wrong."""
+def bring(packages: Sequence[Package], into: Path) -> dict[Package, Path]:
+    """The folder of each package, fetched if it is not there yet.
+
+    Raises:
+        CorpusError: One cannot be had.
+    """
+    into.mkdir(parents=True, exist_ok=True)
+    if not all(is_present(package, read_fetched(into), into) for package in packages):
+        with tempfile.TemporaryDirectory(dir=into.parent, prefix=".fetch-") as staging:
+            for error in fetch_packages(packages, into, Path(staging)):
+                raise error
     present = read_fetched(into)
-    missing = [
-        package
-        for package in catalog.load(catalog.LANGUAGE_PACKAGES)
-        if not is_present(package, present, into)
-    ]
+    return {
+        package: into / present[f"{package.registry} {package.name}"]["folder"]
+        for package in packages
+    }
+
+
+def fetch_packages(packages: Sequence[Package], into: Path, staging: Path) -> list[CorpusError]:
+    """Unpack every package that is not there yet; what went wrong."""
+    present = read_fetched(into)
+    missing = [package for package in packages if not is_present(package, present, into)]
     if not missing:
         say(f"everything is there: {into}")
         return []
@@ -144,7 +158,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(dir=into.parent, prefix=".fetch-") as staging:
         try:
             if asked.command == "languages":
-                errors = fetch_languages(into, Path(staging))
+                packages = catalog.load(catalog.LANGUAGE_PACKAGES)
+                errors = fetch_packages(packages, into, Path(staging))
             else:
                 errors = fetch_mixed(into, Path(staging), asked.megabytes)
         except CorpusError as error:

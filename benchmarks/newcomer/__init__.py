@@ -1,0 +1,1 @@
+"""Sixty questions of a newcomer, over eight packages: is the right file first?"""
