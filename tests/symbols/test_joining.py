@@ -106,6 +106,12 @@ def test_a_thin_header_reaches_over_its_first_members() -> None:
     assert shape(found) == [("A", 0, 1, 10), ("A.m", 0, 6, 8), ("A.n", 0, 9, 10)]
 
 
+def test_what_was_joined_does_not_make_a_header_thicker() -> None:
+    code = "import os\nimport re\n\n@final\nclass A:\n    def m(self):\n        return 1\n"
+
+    assert shape(chunks("python", code)) == [("A", 0, 1, 7), ("A.m", 0, 6, 7)]
+
+
 def test_a_header_reaches_no_further_than_a_screen() -> None:
     method = "  void m() {\n" + "    run();\n" * 100 + "  }\n"
     found = chunks("java", f"class A {{\n{method}{method}}}\n")

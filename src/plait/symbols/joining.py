@@ -147,7 +147,8 @@ def _is_thin(piece: Piece, definition: Definition, lines: Lines) -> bool:
     """Whether a header has little besides its comment or docstring."""
     if definition.kind == "section" and lines.rows.size(piece.first, piece.last) > MAX_TITLE_BYTES:
         return False  # a paragraph is often one line
-    return lines.code(piece.first, piece.last, FEW, definition.docstring) < FEW
+    first = max(piece.first, lines.rows.row(definition.begin))  # nothing that was joined
+    return lines.code(first, piece.last, FEW, definition.docstring) < FEW
 
 
 def _reached(pieces: Sequence[Piece], at: int, end: int, lines: Lines) -> int:
