@@ -2,8 +2,9 @@
 
     python -m benchmarks.chunks.census PACKAGE...
 
-prints it as lines of JSON (of every package if none is named). As a command of its own it can be run with another checkout on the import path,
-so that the same counting is done before a change and after it.
+prints it as lines of JSON, of every package if none is named. As a command of its own it can be
+run with another checkout on the import path, so that the same counting is done before a change
+and after it.
 """
 
 from __future__ import annotations
