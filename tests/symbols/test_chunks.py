@@ -9,10 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from plait.symbols.chunks import MAX_BYTES, MAX_SIGNATURE_BYTES, cut
+from plait.symbols.chunks import MAX_SIGNATURE_BYTES, cut
+from plait.symbols.joining import LONGEST
 from plait.symbols.linking import links_of
 from plait.symbols.outline import outline
 from plait.symbols.parse import parse, windows
+from plait.symbols.pieces import MAX_BYTES
 from plait.types import NO_LINKS, Chunk, Reference, Relation, SourceFile, SymbolId
 
 
@@ -88,7 +90,7 @@ def test_ordinals_count_from_zero_in_file_order(file: SourceFile) -> None:
 @example(source("python", "def f():\n" + "    call(1)\n" * 900))
 def test_only_a_single_line_is_longer_than_a_chunk_may_be(file: SourceFile) -> None:
     for chunk in parse(file).chunks:
-        long = chunk.body.end - chunk.body.begin > MAX_BYTES
+        long = chunk.body.end - chunk.body.begin > LONGEST
 
         assert not long or chunk.span.first == chunk.span.last
 
@@ -177,18 +179,20 @@ def main():
 
 
 def test_a_class_keeps_its_header_and_what_lies_between_its_methods() -> None:
-    assert shape(chunks("python", SHOP)) == [
-        ("-", 0, 1, 5),
-        ("Shop", 0, 6, 10),
-        ("Shop.open", 0, 11, 15),
-        ("Shop", 1, 16, 18),
-        ("Shop.close", 0, 19, 22),
-        ("main", 0, 23, 24),
+    fields = "    a = 1\n    b = 2\n    c = 3\n"
+    code = SHOP.replace('    name = "x"\n', fields).replace("    limit = 3\n", fields)
+
+    assert shape(chunks("python", code)) == [
+        ("Shop", 0, 1, 12),
+        ("Shop.open", 0, 13, 17),
+        ("Shop", 1, 18, 22),
+        ("Shop.close", 0, 23, 26),
+        ("main", 0, 27, 28),
     ]
 
 
 def test_decorators_and_comments_belong_to_what_they_stand_above() -> None:
-    opened = chunks("python", SHOP)[2]
+    opened = chunks("python", SHOP)[1]
 
     assert opened.text.startswith("    # Opens the door.\n    @logged\n")
     assert opened.symbol is not None
@@ -199,7 +203,7 @@ def test_decorators_and_comments_belong_to_what_they_stand_above() -> None:
 def test_tiny_symbols_are_not_joined() -> None:
     found = chunks("go", "package p\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\n")
 
-    assert [name for name, *_ in shape(found)] == ["-", "A", "B", "C"]
+    assert shape(found) == [("A", 0, 1, 3), ("B", 0, 4, 4), ("C", 0, 5, 5)]
 
 
 def test_closing_lines_stay_with_what_they_close() -> None:
@@ -208,6 +212,7 @@ def test_closing_lines_stay_with_what_they_close() -> None:
         """\
         class A {
           int x;
+          int y;
           void m() {
             run();
           }
@@ -215,7 +220,7 @@ def test_closing_lines_stay_with_what_they_close() -> None:
         """,
     )
 
-    assert shape(found) == [("A", 0, 1, 2), ("A.m", 0, 3, 6)]
+    assert shape(found) == [("A", 0, 1, 3), ("A.m", 0, 4, 7)]
 
 
 def test_two_symbols_on_one_line_share_it() -> None:
@@ -363,6 +368,8 @@ def test_the_parts_of_a_symbol_have_one_id() -> None:
 def test_references_lie_with_the_lines_that_make_them() -> None:
     code = """\
         import json
+        import re
+        import sys
 
         def a():
             load()
@@ -374,7 +381,11 @@ def test_references_lie_with_the_lines_that_make_them() -> None:
     found = parse(source("python", code)).links
 
     assert [links.references for links in found] == [
-        (Reference(Relation.IMPORTS, "json", "", 1),),
-        (Reference(Relation.CALLS, "load", "", 4), Reference(Relation.CALLS, "load", "", 5)),
-        (Reference(Relation.CALLS, "save", "", 8),),
+        (
+            Reference(Relation.IMPORTS, "json", "", 1),
+            Reference(Relation.IMPORTS, "re", "", 2),
+            Reference(Relation.IMPORTS, "sys", "", 3),
+        ),
+        (Reference(Relation.CALLS, "load", "", 6), Reference(Relation.CALLS, "load", "", 7)),
+        (Reference(Relation.CALLS, "save", "", 10),),
     ]

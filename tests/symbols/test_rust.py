@@ -108,7 +108,7 @@ def test_references_in_order_of_appearance() -> None:
     assert not {"uses usize", "uses u8"} & set(found)
 
 
-def test_items_inside_a_macro_are_symbols_by_their_first_line() -> None:
+def test_items_inside_a_macro_are_symbols_with_their_braces() -> None:
     text = """\
         cfg_net! {
             /// Ask for addresses.
@@ -132,4 +132,38 @@ def test_items_inside_a_macro_are_symbols_by_their_first_line() -> None:
         ("Closes", "trait"),
         ("plain", "function"),
     ]
-    assert lines("rust", text)["lookup"] == (2, 3)
+    assert lines("rust", text)["lookup"] == (2, 5)
+    assert lines("rust", text)["Addresses"] == (8, 8)
+
+
+def test_attributes_inside_a_macro_belong_to_the_item() -> None:
+    text = """\
+        cfg_net! {
+            /// Addresses.
+            #[derive(Debug)]
+            // why
+            #[must_use]
+            pub struct Addresses;
+
+            fn next() {}
+        }
+        """
+
+    assert lines("rust", text) == {"Addresses": (2, 6), "next": (8, 8)}
+
+
+def test_a_comment_behind_an_attribute_does_not_sever_it() -> None:
+    text = """\
+        fn before() {} // trails
+
+        /// Receives.
+        #[tokio::test] // slow
+        // twice
+        #[cfg_attr(
+            miri,
+            ignore
+        )] // no sockets
+        fn receives() {}
+        """
+
+    assert lines("rust", text) == {"before": (1, 1), "receives": (3, 10)}

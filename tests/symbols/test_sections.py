@@ -154,3 +154,14 @@ def test_a_comment_in_a_code_block_is_no_heading() -> None:
     text = "# Real\nwords\n\n```sh\n# not a heading\n## nor this\nls\n```\n\n## Second\nmore\nend\n"
 
     assert [found.name for found in sections("markdown", text.encode())] == ["Real", "Second"]
+
+
+def test_a_rule_of_css_begins_with_its_comment_and_its_first_selector() -> None:
+    text = b"a {\n  b: c;\n}\n\n/* index */\n.g h3,\n.g p {\n  x: y;\n}\n"
+    found = sections("css", text)
+
+    assert [(one.name, one.first_row, one.last_row) for one in found] == [
+        ("a", 0, 3),
+        (".g p", 4, 8),
+    ]
+    assert text[slice(*found[1].signature)] == b".g p {\n"

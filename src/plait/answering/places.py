@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def chunk_at(index: Index, snapshot: Snapshot, place: Place) -> Chunk:
-    """The smallest chunk around a line.
+    """The innermost chunk around a line.
 
     Args:
         index: What the place is in.

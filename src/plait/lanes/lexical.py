@@ -112,10 +112,13 @@ class Lexical:
 
     @property
     def analysis(self) -> str:
-        """What an index must have been built with to be asked by this lane."""
+        """What an index must have been built with to be asked by this lane.
+
+        The number is raised when words are made otherwise, or of chunks that are cut otherwise.
+        """
         w = self.weights
         return (
-            f"words-1 body={w.body} name={w.name} path={w.path} signature={w.signature} "
+            f"words-2 body={w.body} name={w.name} path={w.path} signature={w.signature} "
             f"docstring={w.docstring} pairs={int(self.bigrams)} stemming={int(self.stemming)} "
             f"identifiers={self.identifiers}"
         )

@@ -23,7 +23,10 @@ def parse_place(text: str) -> Place | None:
 
 
 def chunk_around(snapshot: Snapshot, repo: str, place: Place) -> Chunk | None:
-    """The smallest chunk around a line of an indexed file; None if there is none."""
+    """The innermost chunk around a line of an indexed file; None if there is none.
+
+    It is the one that begins last: a header may reach a little way into its first member.
+    """
     chunks = snapshot.fetch(snapshot.outline(repo, place.file)).values()
     around = [chunk for chunk in chunks if chunk.span.first <= place.line <= chunk.span.last]
-    return min(around, key=lambda chunk: chunk.span.last - chunk.span.first, default=None)
+    return max(around, key=lambda chunk: (chunk.span.first, -chunk.span.last), default=None)

@@ -8,10 +8,13 @@ The tree's meaning comes from the language's query file through these captures:
                        nodes are one name in pieces
     @definition.KIND.clause   one of several adjacent clauses of one symbol (Haskell, Elixir)
     @definition.KIND.outer    a symbol unless a function encloses it: then it is a local
+    @definition.KIND.tokens   the name of a symbol that is written in tokens (a macro's argument in
+                       Rust): it ends with the braces or the semicolon that follow
     @scope.type, @scope.module   encloses and qualifies by its @name but is no symbol itself;
                        a function directly inside a type is a method
     @extent            a wrapper (decorators, ``export``) whose lines belong to what it wraps
-    @attribute         a node before a definition that belongs to it (Rust's attributes)
+    @attribute         a node before a definition that belongs to it (Rust's attributes); several
+                       in one match are one
     @comment           a comment; one right above a definition belongs to it and documents it
     @reference.RELATION   a name referred to: calls, extends, implements, uses, imports;
                        several imports in one match are one path
@@ -38,6 +41,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import QueryCursor
@@ -53,6 +57,8 @@ if TYPE_CHECKING:
 TYPE_KINDS = frozenset({"class", "struct", "interface", "trait", "enum", "object", "union", "type"})
 FUNCTION_KINDS = frozenset({"function", "method", "constructor"})
 MAX_SIGNATURE_BYTES = 400  # of a definition without a body, such as a table of constants
+MAX_TOKENS = 200  # of a signature in a macro
+ITEMS = frozenset({"fn", "struct", "enum", "trait", "impl", "mod"})  # begin what is next
 WHITE = frozenset(b" \t\r\n\f")
 
 
@@ -84,6 +90,8 @@ class Outline:
     has_errors: bool
     root: Node
     rows: Rows
+    comments: tuple[tuple[int, int], ...]  # first byte and end of each, rising
+    attributes: tuple[tuple[int, int], ...]  # the same
 
 
 class _Role(NamedTuple):
@@ -93,6 +101,7 @@ class _Role(NamedTuple):
     is_type: bool
     is_clause: bool
     is_outer: bool
+    is_tokens: bool
 
 
 @dataclass(slots=True)
@@ -133,9 +142,10 @@ def outline(language: str, content: bytes) -> Outline:
                     named.add(names[0].start_byte)
             continue
         if "comment" in captures:
-            before.extend([_before(node, rows, True) for node in captures["comment"]])
+            before.extend([_before(node, node, rows, True) for node in captures["comment"]])
         elif "attribute" in captures:
-            before.extend([_before(node, rows, False) for node in captures["attribute"]])
+            nodes = captures["attribute"]
+            before.append(_before(nodes[0], nodes[-1], rows, False))
         elif "extent" in captures:
             nodes = captures["extent"]
             extents.extend([(n.start_byte, n.end_byte, rows.row(n.start_byte)) for n in nodes])
@@ -148,7 +158,12 @@ def outline(language: str, content: bytes) -> Outline:
     _widen(items, extents)
     _adopt(items, before, content)
     mentioned = mentions.gathered(named)
-    return Outline(_qualify(items, content), mentioned, root.has_error, root, rows)
+    comments, attributes = (
+        tuple(sorted((begin, end) for _, _, begin, end, comment in before if comment is wanted))
+        for wanted in (True, False)
+    )
+    definitions = _qualify(items, content)
+    return Outline(definitions, mentioned, root.has_error, root, rows, comments, attributes)
 
 
 def _trimmed(content: bytes, begin: int, end: int) -> int:
@@ -158,9 +173,11 @@ def _trimmed(content: bytes, begin: int, end: int) -> int:
     return end
 
 
-def _before(node: Node, rows: Rows, is_comment: bool) -> tuple[int, int, int, int, bool]:
-    begin = node.start_byte
-    end = _trimmed(rows.content, begin, node.end_byte)
+def _before(
+    first: Node, last: Node, rows: Rows, is_comment: bool
+) -> tuple[int, int, int, int, bool]:
+    begin = first.start_byte
+    end = _trimmed(rows.content, begin, last.end_byte)
     return rows.row(begin), rows.row(end), begin, end, is_comment
 
 
@@ -171,8 +188,11 @@ def _role(label: str) -> _Role | None:
     if role not in ("definition", "scope"):
         return None
     kind, *marks = rest.split(".")
-    is_type, is_clause, is_outer = kind in TYPE_KINDS, "clause" in marks, "outer" in marks
-    return _Role(kind if role == "definition" else "", is_type, is_clause, is_outer)
+    return _Role(
+        kind if role == "definition" else "",
+        kind in TYPE_KINDS,
+        *(mark in marks for mark in ("clause", "outer", "tokens")),
+    )
 
 
 def _found(captures: dict[str, list[Node]], names: list[Node], rows: Rows) -> _Found | None:
@@ -194,7 +214,8 @@ def _found(captures: dict[str, list[Node]], names: list[Node], rows: Rows) -> _F
     body = captures.get("body")
     doc = captures.get("doc")
     begin = node.start_byte
-    end = _trimmed(content, begin, node.end_byte)
+    last = _last_token(node) if role.is_tokens else node
+    end = _trimmed(content, begin, last.end_byte)
     return _Found(
         role,
         qualifier,
@@ -203,9 +224,22 @@ def _found(captures: dict[str, list[Node]], names: list[Node], rows: Rows) -> _F
         end,
         rows.row(begin),
         rows.row(end),
-        body[0].start_byte if body else 0,
+        body[0].start_byte if body else last.start_byte if last is not node else 0,
         (doc[0].start_byte, doc[-1].end_byte) if doc else (0, 0),
     )
+
+
+def _last_token(name: Node) -> Node:
+    """The braces or the semicolon that end what a name in a row of tokens begins."""
+    token = name
+    for _ in range(MAX_TOKENS):
+        following = token.next_sibling
+        if following is None or following.type in ITEMS:
+            break
+        token = following
+        if token.type == ";" or (token.type == "token_tree" and token.children[0].type == "{"):
+            return token
+    return name
 
 
 def _recede(
@@ -238,7 +272,11 @@ def _adopt(
     found: list[_Found], before: list[tuple[int, int, int, int, bool]], content: bytes
 ) -> None:
     """Give each definition the comments and attributes that end right above it."""
-    ending = {last: (first, begin, end, comment) for first, last, begin, end, comment in before}
+    # Of several that end on one row the first counts: a comment may trail an attribute.
+    ending = {
+        last: (first, begin, end, comment)
+        for first, last, begin, end, comment in sorted(before, key=itemgetter(2), reverse=True)
+    }
     taken_rows = {item.last_row for item in found}
     for item in found:
         if not item.role.kind:

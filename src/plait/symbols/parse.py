@@ -30,7 +30,14 @@ def parse(file: SourceFile) -> ParsedFile:
         return whole(file, file.title)
     if file.language in GRAMMARS:
         found = outline(file.language, file.content)
-        chunks = cut(file, found.definitions, found.root, found.rows)
+        chunks = cut(
+            file,
+            found.definitions,
+            found.root,
+            found.rows,
+            found.comments,
+            found.attributes,
+        )
         return ParsedFile(chunks, links_of(chunks, found.mentioned), found.has_errors)
     return _unlinked(cut(file, sections(file.language, file.content)), has_errors=False)
 

@@ -28,10 +28,13 @@ class Rule:
     start: re.Pattern[bytes]
     kind: str = "section"
     outermost: bool = False  # keep only the least indented
+    gathers: bool = False  # lines right above belong to it: comments, and selectors of a list
 
 
-def _rule(pattern: bytes, kind: str = "section", *, outermost: bool = False) -> Rule:
-    return Rule(re.compile(pattern, re.MULTILINE | re.IGNORECASE), kind, outermost)
+def _rule(
+    pattern: bytes, kind: str = "section", *, outermost: bool = False, gathers: bool = False
+) -> Rule:
+    return Rule(re.compile(pattern, re.MULTILINE | re.IGNORECASE), kind, outermost, gathers)
 
 
 RULES = {
@@ -41,8 +44,8 @@ RULES = {
         rb"|<(?:section|template|form|table|nav|main|header|footer|script|style)\b"
         rb"[^>\n]{0,200}?\b(?:id|name)=[\"'](?P<id>[^\"'\n]+)"
     ),
-    "css": _rule(rb"^(?P<name>[.#@:\w\[*&][^{};\n]*+)\s*+\{[^}\n]*+$"),
-    "scss": _rule(rb"^(?P<name>[.#@:\w\[*&%$][^{};\n]*+)\s*+\{[^}\n]*+$"),
+    "css": _rule(rb"^(?P<name>[.#@:\w\[*&][^{};\n]*+)\s*+\{[^}\n]*+$", gathers=True),
+    "scss": _rule(rb"^(?P<name>[.#@:\w\[*&%$][^{};\n]*+)\s*+\{[^}\n]*+$", gathers=True),
     "sql": _rule(
         rb"^[ \t]*(?:create|alter)\s+(?:or\s+replace\s+)?(?:(?:temp|temporary|unique|materialized"
         rb"|external|global|local|recursive)\s+)*"
@@ -79,7 +82,22 @@ def sections(language: str, content: bytes) -> tuple[Definition, ...]:
     if rule.outermost and starts:
         least = min(level for _, level, _ in starts)
         starts = [start for start in starts if start[1] == least]
-    return _close(starts, rule.kind, rows)
+    tops = _tops(starts, rows) if rule.gathers else [row for row, _, _ in starts]
+    return _close(starts, tops, rule.kind, rows)
+
+
+def _tops(starts: list[tuple[int, int, str]], rows: Rows) -> list[int]:
+    """The first row of each section with the lines right above that end nothing."""
+    tops: list[int] = []
+    for start, _, _ in starts:
+        top, earliest = start, tops[-1] + 1 if tops else 0
+        while top > earliest:
+            above = rows.content[rows.begin(top - 1) : rows.end(top - 1)].strip()
+            if not above or above[-1:] in b"{};":
+                break
+            top -= 1
+        tops.append(top)
+    return tops
 
 
 def _blanked(fenced: re.Match[bytes]) -> bytes:
@@ -93,25 +111,28 @@ def _level(mark: bytes | None) -> int:
     return int(mark) if mark.isdigit() else len(mark)
 
 
-def _close(starts: list[tuple[int, int, str]], kind: str, rows: Rows) -> tuple[Definition, ...]:
+def _close(
+    starts: list[tuple[int, int, str]], tops: list[int], kind: str, rows: Rows
+) -> tuple[Definition, ...]:
     """End each section before the next one that is not inside it."""
     definitions: list[Definition] = []
-    ends = _ends(starts, rows.count - 1)
-    for (row, _, name), last in zip(starts, ends, strict=True):
-        if last - row + 1 < MIN_ROWS:
+    levels = [(top, level) for top, (_, level, _) in zip(tops, starts, strict=True)]
+    ends = _ends(levels, rows.count - 1)
+    for (row, _, name), top, last in zip(starts, tops, ends, strict=True):
+        if last - top + 1 < MIN_ROWS:
             continue
         begin, end = rows.begin(row), rows.end(last)
         heading = (begin, rows.end(row))
-        definitions.append(Definition(name, "", kind, begin, end, row, last, heading, (0, 0)))
+        definitions.append(Definition(name, "", kind, begin, end, top, last, heading, (0, 0)))
     return tuple(definitions)
 
 
-def _ends(starts: list[tuple[int, int, str]], last_row: int) -> list[int]:
+def _ends(starts: list[tuple[int, int]], last_row: int) -> list[int]:
     """The last row of each section, read from the end backwards in one pass."""
     ends = [last_row] * len(starts)
     following: list[tuple[int, int]] = []  # (level, row), levels rising towards the top
     for index in range(len(starts) - 1, -1, -1):
-        row, level, _ = starts[index]
+        row, level = starts[index]
         while following and following[-1][0] > level:
             following.pop()
         ends[index] = following[-1][1] - 1 if following else last_row

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from plait.evaluation.mining.definitions import Defined, Definitions
 from plait.evaluation.mining.diffs import FileDiff, Line
-from plait.symbols.chunks import CLOSING_ONLY
+from plait.symbols.lines import CLOSING_ONLY
 
 REPEAT = re.compile(r"#\d+$")
 HASH = re.compile(rb"\s*#")

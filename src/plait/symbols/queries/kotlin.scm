@@ -70,6 +70,9 @@
 (object_declaration (class_body (property_declaration
   "val" (variable_declaration (identifier) @name) "=" . (_) @body) @definition.constant))
 
+; The grammar takes some annotations, with what they are given, for expressions.
+(annotation) @attribute
+(annotated_expression (annotation) @attribute . (parenthesized_expression) @attribute)
 (line_comment) @comment
 (block_comment) @comment
 

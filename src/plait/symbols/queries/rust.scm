@@ -11,13 +11,13 @@
 (associated_type name: (type_identifier) @name) @definition.type
 (macro_definition name: (identifier) @name . (macro_rule) @body) @definition.macro
 
-; What a macro such as `cfg_net! { ... }` is given is tokens: an item keeps its first line.
+; What a macro such as `cfg_net! { ... }` is given is tokens: an item ends with its braces.
 ; (The grammar hides all but the first from patterns rooted at the token tree. Outside of
 ; one, types have names of another sort and functions have parameters.)
-("fn" . (identifier) @name @definition.function . [(token_tree) "<"])
-("struct" . (identifier) @name @definition.struct)
-("enum" . (identifier) @name @definition.enum)
-("trait" . (identifier) @name @definition.trait)
+("fn" . (identifier) @name @definition.function.tokens . [(token_tree) "<"])
+("struct" . (identifier) @name @definition.struct.tokens)
+("enum" . (identifier) @name @definition.enum.tokens)
+("trait" . (identifier) @name @definition.trait.tokens)
 
 [
   (source_file (const_item name: (identifier) @name) @definition.constant)
@@ -41,6 +41,7 @@
 ]) @scope.type
 
 (attribute_item) @attribute
+("#" @attribute . (token_tree "[") @attribute)
 (line_comment) @comment
 (block_comment) @comment
 
