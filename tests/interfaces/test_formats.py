@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from plait.interfaces.cli.searching.printing import DATA_ONLY
+from plait.interfaces.fences import DATA_ONLY
+from plait.search.packing.estimate import estimate
 from tests.interfaces.command import PLAIT, SECONDS, Command
 
 RESULT_KEYS = {
@@ -158,13 +159,68 @@ def test_markdown_and_llm_blocks(indexed: Command) -> None:
     assert markdown.out == (f"## 1. `server/limits.py:1-3`\n\n`timeout_for` (function)\n\n{code}\n")
 
 
-def test_a_token_budget_leaves_out_what_does_not_fit_and_says_so(indexed: Command) -> None:
-    whole = indexed("timeout", "--format", "llm")
-    cut = indexed("timeout", "--format", "llm", "--max-tokens", "40")
+def test_markdown_within_tokens_leaves_out_what_does_not_fit_and_says_so(indexed: Command) -> None:
+    whole = indexed("timeout", "--format", "md")
+    cut = indexed("timeout", "--format", "md", "--max-tokens", "40")
 
     assert whole.out.startswith(cut.out)
     assert len(cut.out) < len(whole.out)
     assert "1 more left out to stay within 40 tokens" in cut.err
+
+
+def test_a_question_within_tokens_is_bodies_and_then_a_list(indexed: Command) -> None:
+    packed = indexed("timeout route", "--max-tokens", "90")
+
+    assert packed.out == (
+        f"{DATA_ONLY}\n"
+        "server/limits.py:1-3\n"
+        "```\n"
+        "def timeout_for(route: str) -> float:\n"
+        '    """How long a route may take."""\n'
+        "    return 3.0\n"
+        "```\n"
+        "```\n"
+        "client.py:9: def connect(self, address: str, timeout_s: float = 10.0) -> None:\n"
+        "```\n"
+    )
+    assert estimate(packed.out) <= 90
+
+
+@pytest.mark.parametrize("tokens", [45, 60, 100, 200, 1000])
+def test_no_more_is_printed_than_there_is_room_for(indexed: Command, tokens: int) -> None:
+    packed = indexed("timeout client", "--max-tokens", str(tokens))
+
+    assert 0 < estimate(packed.out) <= tokens
+
+
+def test_packed_json_has_files_with_their_spans(indexed: Command) -> None:
+    packed = indexed("timeout route", "--max-tokens", "1000", "--json").json
+    first = packed["files"][0]
+    rows = indexed("timeout route", "--max-tokens", "1000", "--format", "jsonl").out.splitlines()
+
+    assert packed["schema"] == "plait.pack/1"
+    assert (packed["max_tokens"], packed["left_out"]) == (1000, 0)
+    assert first["path"] == "server/limits.py"
+    assert first["spans"][0]["text"].startswith("def timeout_for(route: str)")
+    assert [json.loads(row) for row in rows] == packed["files"]
+
+
+def test_too_few_tokens_are_an_error_that_says_how_many_would_do(indexed: Command) -> None:
+    none = indexed("timeout route", "--max-tokens", "9")
+    least = re.search(r"--max-tokens (\d+)", none.err)
+
+    assert (none.code, none.out) == (2, "")
+    assert "9 tokens are too few" in none.err
+    assert least
+    assert indexed("timeout route", "--max-tokens", least[1]).code == 0
+    assert indexed("timeout route", "--max-tokens", str(int(least[1]) - 1)).code == 2
+
+
+def test_nothing_found_is_not_packed(indexed: Command) -> None:
+    none = indexed("zebra", "--max-tokens", "100")
+
+    assert (none.code, none.out) == (1, "")
+    assert "no results" in none.err
 
 
 def test_sarif_has_what_the_standard_requires(indexed: Command) -> None:

@@ -15,7 +15,7 @@ from plait.interfaces.cli.lines.grep_arguments import HELP
 from plait.interfaces.cli.lines.printing import Look, TextWriter
 from plait.interfaces.cli.lines.stream import say_total, write
 from plait.interfaces.cli.main import main
-from plait.interfaces.cli.searching.printing import DATA_ONLY
+from plait.interfaces.fences import DATA_ONLY
 from plait.types import FileLines, Line, Tally
 from tests.interfaces.command import PLAIT, SECONDS, Command, Done
 from tests.sources.repositories import repository, tree

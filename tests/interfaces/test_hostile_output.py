@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from plait.interfaces.cli.searching.printing import DATA_ONLY
+from plait.interfaces.fences import DATA_ONLY
 from tests.interfaces.command import Command
 from tools.attack import hostile_text as hostile
 

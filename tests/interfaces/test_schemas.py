@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from plait.interfaces import line_schemas, schemas, similar_schemas, status_schemas
+from plait.interfaces import line_schemas, packed, schemas, similar_schemas, status_schemas
 
-MODULES = (line_schemas, schemas, similar_schemas, status_schemas)
+MODULES = (line_schemas, packed, schemas, similar_schemas, status_schemas)
 SHAPES = {
     name: shape
     for module in MODULES

@@ -65,7 +65,11 @@ def test_nothing_found_is_status_1_and_said_on_standard_error(indexed: Command) 
         pytest.param(["x", "--color", "red"], "--color must be one of", id="color"),
         pytest.param(["x", "-t", "pythn"], "no language is called 'pythn' here", id="language"),
         pytest.param(["x", "--repo", "other"], "no repository is called 'other'", id="repository"),
-        pytest.param(["x", "--max-tokens", "9"], "--max-tokens needs --format", id="tokens"),
+        pytest.param(
+            ["x", "--max-tokens", "9", "--format", "sarif"],
+            "--format with --max-tokens must be one of llm, md, json, jsonl",
+            id="tokens",
+        ),
         pytest.param(
             ["x", "-l", "--json"], "cannot be combined with --format json", id="list-as-json"
         ),

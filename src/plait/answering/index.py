@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from plait.answering.freshness import current
 from plait.answering.tree import IndexedTree
+from plait.search.packing.pack import Pack, pack, pool
+from plait.search.packing.shelf import Form
 from plait.search.parse import parse
 from plait.search.retry import retry_on_newest
 from plait.sources import canonical
@@ -46,6 +48,32 @@ class Index(IndexedTree):
             ),
         )
         return replace(answer, notes=(*dict.fromkeys(notes), *answer.notes))
+
+    def pack(
+        self,
+        text: str,
+        *,
+        tokens: int,
+        form: Form | None = None,
+        per_file: int | None = None,
+        scope: Scope | None = None,
+        fresh: bool | None = None,
+    ) -> Pack:
+        """The lines that best answer a question, within a number of tokens.
+
+        Args:
+            text: As of ``search``.
+            tokens: How much there is room for.
+            form: How the lines will be printed, and what counts tokens; by default an estimate.
+            per_file: As of ``search``.
+            scope: As of ``search``.
+            fresh: As of ``search``.
+
+        Raises:
+            SettingError: ``tokens`` is not at least 1.
+        """
+        answer = self.search(text, limit=pool(tokens), per_file=per_file, scope=scope, fresh=fresh)
+        return pack(answer, tokens, form)
 
     def ask(
         self,

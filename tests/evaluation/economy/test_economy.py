@@ -15,7 +15,7 @@ from plait.evaluation.economy.summary import DEARER, summary
 from plait.evaluation.economy.tokens import count
 from plait.evaluation.load import load_dataset
 from plait.interfaces.cli.evaluation.economy import rendered
-from plait.interfaces.cli.searching.printing import DATA_ONLY
+from plait.interfaces.fences import DATA_ONLY
 from plait.types import Absent, Answer, Query, Text
 from plait.types.notes import Note
 from tests.evaluation.datasets import beir

@@ -18,7 +18,6 @@ Piece = tuple[str, str]  # text, style of Rich
 Line = Sequence[Piece]
 
 TAB_ITSELF = "\t"
-CHARACTERS_PER_TOKEN = 4
 
 
 def say(message: str) -> None:

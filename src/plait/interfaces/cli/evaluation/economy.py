@@ -82,7 +82,8 @@ def economy(
 
 def rendered(answer: Answer) -> list[str]:
     """What ``plait search --format llm`` prints: a block for each result, then the asides."""
-    from plait.interfaces.cli.searching.printing import DATA_ONLY, llm_block, llm_fence
+    from plait.interfaces.cli.searching.printing import llm_block, llm_fence
+    from plait.interfaces.fences import DATA_ONLY
 
     fence = llm_fence(answer.results)
     blocks = [llm_block(result.chunk.path, result, fence) for result in answer.results]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plait.interfaces.cli.output import CHARACTERS_PER_TOKEN, as_json, say
-from plait.interfaces.cli.searching.printing import DATA_ONLY
+from plait.interfaces.cli.output import as_json, say
 from plait.interfaces.escaping import visible
-from plait.interfaces.fences import code_span, fenced, plain_name
+from plait.interfaces.fences import DATA_ONLY, code_span, fenced, plain_name
 from plait.interfaces.line_schemas import FileLinesOut, file_out, lines_out, placed_line_out
+from plait.search.packing.estimate import estimate
 
 if TYPE_CHECKING:
     from plait.answering.freshness import Current
@@ -67,14 +67,14 @@ class BlockWriter:
 
     def __init__(self, *, is_markdown: bool, max_tokens: int) -> None:
         self._is_markdown = is_markdown
-        self._left = max_tokens * CHARACTERS_PER_TOKEN if max_tokens else 0
+        self._left = max_tokens
         self._max_tokens = max_tokens
         self._written = self._left_out = 0
 
     def file(self, path: bytes, found: FileLines) -> bytes:
         """The block of one file; nothing if it no longer fits."""
         block = self._block(path.decode("utf-8", "replace"), found)
-        self._left -= len(block)
+        self._left -= estimate(block)
         if self._left_out or (self._max_tokens and self._left < 0 and self._written):
             self._left_out += 1
             return b""

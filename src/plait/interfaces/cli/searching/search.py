@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from plait.interfaces.cli.opened import Opened
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+PACKED_LINES = ("llm", "md")
+PACKED = ("llm", "md", "json", "jsonl")  # formats in which tokens can be counted
 MODES = {"auto": "", "lexical": LEXICAL, "bm25": LEXICAL, "dense": DENSE, "hybrid": HYBRID}
 
 
@@ -84,7 +86,9 @@ def search(
     as_json: params.SearchJsonOption = False,
     max_tokens: Annotated[
         int | None,
-        typer.Option("--max-tokens", metavar="N", help="With llm or md: stop at about N tokens."),
+        typer.Option(
+            "--max-tokens", metavar="N", help="Fill at most N tokens with the most telling lines."
+        ),
     ] = None,
     color: params.ColorOption = "auto",
     hidden: params.HiddenOption = False,
@@ -106,9 +110,10 @@ def search(
     from plait.interfaces.cli.lines.options import LineOptions
     from plait.interfaces.cli.opened import open_path
     from plait.interfaces.cli.refreshing import current
-    from plait.interfaces.cli.searching import printing
+    from plait.interfaces.cli.searching import packing, printing
     from plait.interfaces.cli.searching.page import Page
     from plait.search.lines import line_query, may_be_words
+    from plait.search.packing.pack import pool
 
     form = params.chosen(
         "--format", "json" if as_json else form or "auto", ("auto", *params.FORMATS)
@@ -117,8 +122,7 @@ def search(
     params.at_least("--limit", limit, 1)
     params.at_least("--per-file", per_file, 0)
     params.at_least("--max-tokens", max_tokens, 1)
-    if max_tokens and form not in ("llm", "md"):
-        raise SettingError("--max-tokens needs --format llm or --format md")
+    form = _packable(form) if max_tokens else form
     if (paths_only or count or count_matches) and form not in ("auto", "text"):
         raise SettingError(f"-l and -c cannot be combined with --format {form}")
     mode = MODES[params.chosen("--mode", mode or "auto", tuple(MODES))]
@@ -165,6 +169,8 @@ def search(
     typed = restricted(typed, filters, now.snapshot.repos(), opened.under)
 
     if is_for_lines:
+        if max_tokens:
+            params.chosen("--format of lines with --max-tokens", form, PACKED_LINES)
         output = search_lines.LineOutput(
             form="stream" if as_json else form,
             paths_only=paths_only,
@@ -176,9 +182,10 @@ def search(
         code = search_lines.answer(opened, now, typed, hints, options, output)
         if code is not None:
             raise typer.Exit(code)
+    is_packed = bool(max_tokens) and form in packing.FORMS
     wanted = replace(
         typed,
-        limit=limit or opened.index.settings.limit,
+        limit=limit or (pool(max_tokens or 0) if is_packed else opened.index.settings.limit),
         per_file=_per_file(opened, 1 if paths_only or count else per_file),
         expand=True if without and expand is None else expand,
         without=frozenset(without or ()),
@@ -191,6 +198,8 @@ def search(
         printing.paths(page)
     elif count:
         printing.counts(page)
+    elif is_packed and answer.results:
+        packing.print_packed(page, form)
     else:
         printing.PRINTERS[form](page)
     if form not in printing.COMPLETE:
@@ -198,6 +207,12 @@ def search(
     if strict and (answer.absent or answer.is_partial or now.stale):
         raise typer.Exit(3)
     raise typer.Exit(0 if answer.results else 1)
+
+
+def _packable(form: str) -> str:
+    """The format of a pack; the one for a model unless another was named."""
+    form = "llm" if form in ("auto", "text") else form
+    return params.chosen("--format with --max-tokens", form, PACKED)
 
 
 def _per_file(opened: Opened, given: int | None) -> int:

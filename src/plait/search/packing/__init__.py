@@ -1,0 +1,1 @@
+"""Packing: the lines of an answer that are worth most within a number of tokens."""
