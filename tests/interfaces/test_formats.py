@@ -42,6 +42,9 @@ def test_json_has_these_keys_and_no_others(indexed: Command) -> None:
     assert set(data) == {
         "schema",
         "query",
+        "shape",
+        "about",
+        "plan",
         "lanes",
         "generation",
         "stale",

@@ -102,6 +102,8 @@ class Searcher:
             generation=self._snapshot.generation,
             results=results,
             plan=found.plan.lanes,
+            shape=found.plan.shape.name,
+            about=found.plan.about,
             absent=absent,
             notes=found.notes,
             expanded=found.expanded,
