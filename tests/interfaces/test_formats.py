@@ -139,6 +139,25 @@ def test_explain_gives_the_terms_under_each_result(indexed: Command) -> None:
     ]
 
 
+@pytest.mark.parametrize("flag", ["--explain", "--timings"])
+def test_the_plan_is_told_in_words(indexed: Command, flag: str) -> None:
+    told = indexed("where are the tests for a timeout", flag, "-n", "1").err.splitlines()
+
+    assert told[:2] == [
+        "plan: the question is read as question, about test",
+        "plan: lexical x 1, 30 chunks, 20 s (the only lane)",
+    ]
+
+
+def test_json_has_the_plan_and_what_it_follows_from(indexed: Command) -> None:
+    data = indexed("where are the tests for a timeout", "--json").json
+
+    assert (data["shape"], data["about"]) == ("question", ["test"])
+    assert data["plan"] == [
+        {"lane": "lexical", "weight": 1.0, "depth": 30, "within_s": 20.0, "why": "the only lane"}
+    ]
+
+
 def test_vimgrep_lines_have_a_column(indexed: Command) -> None:
     done = indexed("Client.connect", "--format", "vimgrep", "-n", "1")
 

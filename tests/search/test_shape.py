@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait.search.parse import MAX_CHARACTERS, parse
-from plait.search.shape import SHAPES, kinds_of, shape_of
+from plait.search.shape import SHAPES, kinds_of, shape_hints, shape_of
 from plait.types import And, Query, Tag, Text
 
 CASES = Path(__file__).parent.parent / "fixtures" / "shapes"
@@ -50,7 +50,7 @@ def test_every_case_has_its_shape() -> None:
 
 def test_every_case_is_about_the_kinds_of_file_it_says() -> None:
     found = [
-        (at, typed, kinds, " ".join(sorted(kinds_of(query(typed)))))
+        (at, typed, kinds, " ".join(sorted(kinds_of(query(typed), shape_of(query(typed))))))
         for at, typed, _, kinds in cases()
     ]
     wrong = [
@@ -75,7 +75,7 @@ def test_whatever_is_typed_has_a_shape(typed: str) -> None:
     asked = query(typed)
 
     assert shape_of(asked) in SHAPES
-    assert kinds_of(asked) <= {"test", "documentation", "example"}
+    assert kinds_of(asked, shape_of(asked)) <= {"test", "documentation", "example"}
 
 
 @given(st.text(alphabet="ab_.:-> ()[]<>/\\*?|test", max_size=40))
@@ -97,8 +97,7 @@ def test_no_question_takes_long_to_read(piece: str) -> None:
     text = (piece * MAX_CHARACTERS)[:MAX_CHARACTERS]
     asked = Query(text, Text(text))
     began = time.process_time()
-    shape_of(asked)
-    kinds_of(asked)
+    kinds_of(asked, shape_of(asked))
 
     assert time.process_time() - began < 0.5
 
@@ -106,3 +105,37 @@ def test_no_question_takes_long_to_read(piece: str) -> None:
 def test_a_lane_that_no_row_names_is_asked_by_every_shape() -> None:
     assert all(shape.asks("graph") for shape in SHAPES)
     assert [shape.name for shape in SHAPES if not shape.asks("dense")] == ["structural"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (r"foo.*bar\(", r"plait grep 'foo.*bar\('"),
+        ("TODO|FIXME", "plait grep 'TODO|FIXME'"),
+        (r"def \w+_handler lang:python", r"plait grep 'def \w+_handler'"),
+        ("*.go", "path:*.go"),
+    ],
+)
+def test_a_pattern_typed_as_words_is_told_how_to_look_for_it(typed: str, told: str) -> None:
+    (hint,) = shape_hints(query(typed))
+
+    assert hint.code == "pattern"
+    assert hint.endswith(told)
+
+
+@pytest.mark.parametrize("typed", ["/foo.*bar/", '"self._send(url"', "retry", "map[string]int"])
+def test_what_is_a_pattern_or_looks_like_none_has_no_such_hint(typed: str) -> None:
+    assert list(shape_hints(query(typed))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KeyError: 'x' in test_retry_backoff",
+        "the parser fails " * 12 + "and so do the tests for it",
+    ],
+)
+def test_what_a_message_or_a_long_report_names_is_not_what_it_is_about(text: str) -> None:
+    asked = Query(text, Text(text))
+
+    assert kinds_of(asked, shape_of(asked)) == frozenset()

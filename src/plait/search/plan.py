@@ -104,7 +104,7 @@ class Planner:
         within_s = self.within_s * shape.time
         lanes = tuple(PlannedLane(name, 1.0, depth, within_s, "") for name in names)
         fusions = (self.fusion, self.by_words)
-        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, kinds_of(query))
+        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, kinds_of(query, shape))
         if len(names) == 1:
             why = "the only lane" if _has_words(query) else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)

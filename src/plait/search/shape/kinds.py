@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from plait.expressions import wanted_leaves
 from plait.search.relax import free_text
+from plait.search.shape.table import MESSAGE, Shape
 from plait.search.shape.written import bare, is_path, without_place
 from plait.types import Query, Tag
 
 TEST, DOCUMENTATION, EXAMPLE = "test", "documentation", "example"
-MAX_READ = 500  # characters of a question that are read
+MAX_WORDS = 30  # whoever types more describes a problem, and names tests and pages in passing
+MAX_READ = 500  # characters
 
 
 class Kind(NamedTuple):
@@ -62,21 +64,21 @@ KINDS = (
             r"tests? (?:and \w+ )?(?:for|of|that|which|covering|covers?|verif\w+|exercis\w+"
             r"|around|against|für|von|zu)",
             rf"{TESTING} tests?",
-            r"tests?[ -](?:cases?|files?|fixtures?|data|coverage)",
+            r"tests?[ -](?:cases?|fixtures?|data|coverage|files? (?:for|of|that|which))",
             r"(?:which|what|any|more|existing|where are the) tests",
             r"(?:is|are|was|were|be|being|gets?|been) (?:\S+ )*tested",
             r"(?:wird|werden|ist|sind) (?:\S+ )*getestet",
-            r"(?<!api )(?<!openapi )(?<!swagger )(?<!json )specs? (?:for|of) (?:the|a|an|our)",
+            r"\A(?:(?:where (?:is|are) |show me )?the )?specs? (?:for|of)",
             r"\A\S+(?: \S+)? tests\Z",
         ),
         re.compile(
             r"(?<![\w.])test_\w+|(?<![\w.])test[A-Z]\w+"
-            r"|(?<!\w)(?!(?:is|in|no|has|run)_)\w+_(?:tests?|spec)(?!\w)"
+            r"|(?<!\w)(?!(?:is|in|no|has|run)_)\w+_tests?(?!\w)"
             r"|(?<!\w)(?!(?:Hit|Speed|Self|Ping|Depth|Stencil|Alpha|Scissor)Test)"
             r"[A-Z]\w*[a-z0-9](?:Tests?|Spec)(?!\w)"
             r"|(?<!\w)Test(?!(?:Client|Case|Runner|Server|Suite|Result|Loader|Module|Bed|Context"
             r"|Request\w*|Response|App|Adapter|Config\w*|Utils?|Kit|Database|Environment|Command"
-            r"|Session|Harness|Framework|Report\w*|Plan|Helpers?|Engine|Event\w*)(?!\w))[A-Z]\w+"
+            r"|Session|Harness|Framework|Report\w*|Plan|Helpers?|Handlers?|Engine|Event\w*)(?!\w))[A-Z]\w+"
         ),
         re.compile(
             r"(?:\A|[\\/])(?:tests?|specs?|__tests__)[\\/]"
@@ -138,8 +140,11 @@ KINDS = (
 
 def about(text: str) -> frozenset[str]:
     """The tags of the kinds of file that a question is about; none if it is about code."""
-    text = bare(text[:MAX_READ])
-    if len(text.split()) == 1 and is_path(text):
+    text = bare(text)
+    words = text.split()
+    if len(text) > MAX_READ or len(words) > MAX_WORDS:
+        return frozenset()
+    if len(words) == 1 and is_path(text):
         path = without_place(text).lower()
         return frozenset(kind.tag for kind in KINDS if kind.paths.search(path))
     plain = text.lower().rstrip("?!. ")
@@ -150,8 +155,10 @@ def about(text: str) -> frozenset[str]:
     )
 
 
-def kinds_of(query: Query) -> frozenset[str]:
-    """The same of a whole query, in which filters speak too: ``is:test``."""
+def kinds_of(query: Query, shape: Shape) -> frozenset[str]:
+    """The same of a whole query, in which filters speak too: ``is:test``. What a message names
+    is not what it is about."""
     tags = (leaf for leaf in wanted_leaves(query.wanted) if isinstance(leaf, Tag))
     named = frozenset(tag.value for tag in tags if tag.name == "is")
-    return named & {kind.tag for kind in KINDS} | about(free_text(query.wanted))
+    typed = frozenset() if shape is MESSAGE else about(free_text(query.wanted))
+    return named & {kind.tag for kind in KINDS} | typed
