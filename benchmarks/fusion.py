@@ -34,7 +34,7 @@ from plait.search.plan import Planner
 from plait.search.searcher import Searcher
 from plait.search.shape import shape_of
 from plait.settings import Settings
-from plait.types import Asked, ChunkId, Lane, Query, Ranking, Reason, Snapshot
+from plait.types import Asked, ChunkId, Lane, Query, Ranking, Reason, Snapshot, Text
 from tools.record import ROOT, command_line, write_record
 
 WEIGHTS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)  # of the dense lane; words count 1
@@ -163,7 +163,7 @@ def _swept(
     for part in parts:
         asked = [question for question in part.questions if question.id not in left_out]
         asked = sorted(asked, key=lambda question: question.id)[:: max(len(asked) // share, 1)]
-        shapes |= {question.id: shape_of(question.text) for question in asked}
+        shapes |= {one.id: shape_of(Query(one.text, Text(one.text))).name for one in asked}
         engine = open_source(part.source, indexes / part.store, settings)
         engine.writer.refresh()
         engine.writer.embed()

@@ -43,6 +43,9 @@ def test_json_has_these_keys_and_no_others(indexed: Command) -> None:
     assert set(data) == {
         "schema",
         "query",
+        "shape",
+        "about",
+        "plan",
         "lanes",
         "generation",
         "stale",
@@ -134,6 +137,25 @@ def test_explain_gives_the_terms_under_each_result(indexed: Command) -> None:
         "    N  lexical: sum of",
         "      N  timeout: N rarity x N frequency",
         "      N  rout (route): N rarity x N frequency",
+    ]
+
+
+@pytest.mark.parametrize("flag", ["--explain", "--timings"])
+def test_the_plan_is_told_in_words(indexed: Command, flag: str) -> None:
+    told = indexed("where are the tests for a timeout", flag, "-n", "1").err.splitlines()
+
+    assert told[:2] == [
+        "plan: the question is read as question, about test",
+        "plan: lexical x 1, 30 chunks, 20 s (the only lane)",
+    ]
+
+
+def test_json_has_the_plan_and_what_it_follows_from(indexed: Command) -> None:
+    data = indexed("where are the tests for a timeout", "--json").json
+
+    assert (data["shape"], data["about"]) == ("question", ["test"])
+    assert data["plan"] == [
+        {"lane": "lexical", "weight": 1.0, "depth": 30, "within_s": 20.0, "why": "the only lane"}
     ]
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from plait.errors import QueryError
 from plait.search.lines import Case, literal, with_case
 from plait.search.parse import Parsed, parse
+from plait.search.shape import shape_hints
 from plait.sources import canonical
 from plait.types import Query, Scope
 from plait.types.notes import Note
@@ -36,4 +37,5 @@ def question(
     if not text.strip():
         raise QueryError("the query is empty", hint='name what to look for: plait "QUERY"')
     parsed = Parsed(literal(text)) if is_literal else parse(text, canonical)
-    return Question(Query(text, with_case(parsed.wanted, case), scope), parsed.hints)
+    query = Query(text, with_case(parsed.wanted, case), scope)
+    return Question(query, (*parsed.hints, *shape_hints(query)))

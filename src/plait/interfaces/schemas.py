@@ -115,6 +115,8 @@ class AnswerOut(TypedDict):
 
     schema: str
     query: str
+    shape: str
+    about: list[str]
     lanes: list[str]
     generation: int
     stale: int | None
@@ -123,7 +125,7 @@ class AnswerOut(TypedDict):
     hints: list[NoteOut]
     expanded: list[str]
     results: list[ResultOut]
-    plan: NotRequired[list[PlannedOut]]
+    plan: list[PlannedOut]
     timings_ms: NotRequired[TimingsOut]
 
 
@@ -212,11 +214,13 @@ def answer_out(
         answer: What was found.
         shown: How paths are shown.
         stale: How many files have changed since; None if nobody counted.
-        timings: Whether to tell the plan and how long everything took.
+        timings: Whether to tell how long everything took.
     """
     out: AnswerOut = {
         "schema": SEARCH_SCHEMA,
         "query": answer.query.text,
+        "shape": answer.shape,
+        "about": sorted(answer.about),
         "lanes": list(answer.lanes),
         "generation": answer.generation,
         "stale": stale,
@@ -225,9 +229,9 @@ def answer_out(
         "hints": notes_out(answer.hints),
         "expanded": list(answer.expanded),
         "results": [result_out(result, shown) for result in answer.results],
+        "plan": plan_out(answer.plan),
     }
     if timings:
-        out["plan"] = plan_out(answer.plan)
         out["timings_ms"] = timings_out(answer.timings)
     return out
 

@@ -15,7 +15,7 @@ from plait.errors import ModelError, SettingError
 from plait.expressions import wanted_leaves
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
-from plait.search.shape import NAME, shape_of
+from plait.search.shape import WORDS, Shape, Weighing, kinds_of, shape_of
 from plait.search.weighing import words_decide
 from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
@@ -27,7 +27,6 @@ MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
 }
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
-FUSED_DEPTH = 100  # of each lane, where several are fused or files are ranked
 WHY = {LEXICAL: "the words themselves", DENSE: "code that says it in other words"}
 DECIDED = {LEXICAL: "the words decide", DENSE: "meaning counts less, the words decide"}
 STAND_OUT = "the best match by words stands out, and the best by meaning score alike"
@@ -55,6 +54,8 @@ class Plan:
     absent: tuple[Absent, ...] = ()
     depth: int = MIN_DEPTH
     within_s: float = inf
+    shape: Shape = WORDS
+    about: frozenset[str] = frozenset()  # tags of the kinds of file that are asked for
     ranks_files: bool = False  # results are files, ordered by what speaks for each
 
     def settled(self, rankings: Sequence[Ranking]) -> Plan:
@@ -93,7 +94,9 @@ class Planner:
         """
         absent = tuple(one for one in self.unavailable if one.lane in self.lanes)
         missing = {one.lane for one in absent}
+        shape = shape_of(query)
         names = [name for name in self.lanes if name not in missing]
+        names = [name for name in names if shape.asks(name)] or names
         if len(names) > 1 and LEXICAL in names and not _has_words(query):
             names = [LEXICAL]
         if not names:
@@ -102,17 +105,19 @@ class Planner:
             raise ModelError(absent[0].words, hint=absent[0].hint)
         has_words = _has_words(query)
         ranks_files = self.file_ranking and has_words and query.per_file > 0
-        depth = _depth(query, is_deep=len(names) > 1 or ranks_files)
-        lanes = tuple(PlannedLane(name, 1.0, depth, self.within_s, "") for name in names)
-        plan = Plan(lanes, self.fusion, self.by_words, absent, depth, self.within_s, ranks_files)
+        is_deep = len(names) > 1 or ranks_files
+        depth = max(_depth(query), shape.depth if is_deep else 0)
+        within_s = self.within_s * shape.time
+        lanes = tuple(PlannedLane(name, 1.0, depth, within_s, "") for name in names)
+        fusions, about = (self.fusion, self.by_words), kinds_of(query, shape)
+        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, about, ranks_files)
         if len(names) == 1:
             why = "the only lane" if has_words else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)
-        shape = shape_of(query.text)
-        if shape == NAME and self.by_words is not None:
+        if shape.weighing is Weighing.BY_WORDS and self.by_words is not None:
             plan = replace(plan, fusion=self.by_words, by_words=None)
-            return _weighed(plan, shape, DECIDED)
-        return _weighed(plan, shape, WHY)
+            return _weighed(plan, shape.words, DECIDED)
+        return _weighed(plan, shape.words, WHY)
 
 
 def _has_words(query: Query) -> bool:
@@ -120,11 +125,10 @@ def _has_words(query: Query) -> bool:
     return any(isinstance(leaf, Text | Phrase | Term) for leaf in wanted_leaves(query.wanted))
 
 
-def _depth(query: Query, *, is_deep: bool) -> int:
+def _depth(query: Query) -> int:
     """How many chunks a lane is asked for at first."""
     depth = max(query.limit * DEPTH_PER_RESULT, MIN_DEPTH) if query.per_file else query.limit
-    depth = max(depth, FEEDBACK)  # so that what is added does not hang on the limit
-    return max(depth, FUSED_DEPTH) if is_deep else depth
+    return max(depth, FEEDBACK)  # so that what is added does not hang on the limit
 
 
 def _weighed(plan: Plan, why: str, by_lane: Mapping[str, str] | None = None) -> Plan:

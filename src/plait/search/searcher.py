@@ -115,6 +115,8 @@ class Searcher:
             generation=self._snapshot.generation,
             results=results,
             plan=found.plan.lanes,
+            shape=found.plan.shape.name,
+            about=found.plan.about,
             absent=absent,
             notes=found.notes,
             expanded=found.expanded,
@@ -203,7 +205,7 @@ class Searcher:
             ranked = None
             if plan.ranks_files:
                 with question.watch.stage("rank"):
-                    ranked = self._ranker.rank(query, several, ranking)
+                    ranked = self._ranker.rank(query, several, ranking, plan.about)
                     hits = ranked.page(query.per_file, query.limit)
             is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:

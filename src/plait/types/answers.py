@@ -168,6 +168,8 @@ class Answer:
     generation: int
     results: tuple[Result, ...]
     plan: tuple[PlannedLane, ...] = ()  # the lanes that were asked
+    shape: str = ""  # of the question, which the plan follows
+    about: frozenset[str] = frozenset()  # tags of the kinds of file that are asked for
     absent: tuple[Absent, ...] = ()
     notes: tuple[Note, ...] = ()  # how the search was relaxed or cut short
     hints: tuple[Note, ...] = ()  # what the user may want to try

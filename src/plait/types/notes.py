@@ -43,5 +43,6 @@ RECORD = "record"  # what could not be remembered for the next time
 UNKNOWN_FILTER = "unknown-filter"  # a name before a colon is no filter
 SYNTAX = "syntax"  # a part of the query was read otherwise than it looks
 UNKNOWN_LANGUAGE = "unknown-language"
+PATTERN_LIKE = "pattern"  # what looks like a pattern was read as words
 RESTRICTION = "restriction"  # without it there might be results
 LANE = "lane"  # what could be done about a lane that gave no answer

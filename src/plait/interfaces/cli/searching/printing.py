@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from plait.interfaces.cli.output import emit, emit_json, emit_styled, emit_text, say
@@ -28,15 +29,25 @@ def asides(page: Page) -> None:
         say("no results")
     for hint in page.answer.hints:
         say(f"hint: {hint}")
+    if page.explain or page.timings:
+        for line in plan_lines(page.answer):
+            say(line)
     if page.timings:
         for line in timing_lines(page.answer):
             say(line)
 
 
-def timing_lines(answer: Answer) -> Iterator[str]:
-    """The plan, and how long everything took."""
+def plan_lines(answer: Answer) -> Iterator[str]:
+    """What the question looks like, and how it was put to each lane."""
+    kinds = f", about {' and '.join(sorted(answer.about))}" if answer.about else ""
+    yield f"plan: the question is read as {answer.shape}{kinds}"
     for lane in answer.plan:
-        yield f"plan: {lane.name} x {lane.weight:g}, {lane.depth} chunks ({lane.why})"
+        limit = f", {lane.within_s:g} s" if isfinite(lane.within_s) else ""
+        yield f"plan: {lane.name} x {lane.weight:g}, {lane.depth} chunks{limit} ({lane.why})"
+
+
+def timing_lines(answer: Answer) -> Iterator[str]:
+    """How long everything took."""
     for what, some in (("stage", answer.timings.stages), ("lane", answer.timings.lanes)):
         yield from (f"time: {what} {one.name} {one.seconds * 1000:.1f} ms" for one in some)
     yield f"time: search {answer.timings.total * 1000:.1f} ms"

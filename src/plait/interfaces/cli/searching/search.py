@@ -69,7 +69,10 @@ def search(
         typer.Option("--without", metavar="WORD", help="Do not add this word when expanding."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Explain the rank of each result, down to the term.")
+        bool,
+        typer.Option(
+            "--explain", help="Tell the plan, and the rank of each result down to the term."
+        ),
     ] = False,
     timings: Annotated[
         bool,
