@@ -28,7 +28,7 @@ SHUFFLES = 3
 RIDGE = 1e-3  # on squared weights: keeps what the data does not decide small
 PAGE = 10
 DISCOUNT = 1 / np.log2(np.arange(2, PAGE + 2))
-FIXED = {"deep in the lists": -20.0}  # never fitted: it orders by depth of the lists
+FIXED = {"far down": -20.0}  # never fitted: it orders by depth of the lists
 WEIGHTS = {signal.name: signal.weight for signal in SIGNALS}
 
 

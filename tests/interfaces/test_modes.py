@@ -27,7 +27,7 @@ def plaited(tmp_path_factory: pytest.TempPathFactory) -> Command:
 def test_indexing_makes_vectors_and_says_so(plaited: Command) -> None:
     done = plaited("index")
 
-    assert "vectors of 8 chunks by plait-static" in done.out
+    assert "vectors of 6 chunks by plait-static" in done.out
     assert "vectors     all chunks, by plait-static" in plaited("status").out
     assert plaited("status", "--json").json["vectors"] == 8
 
@@ -39,8 +39,8 @@ def test_both_lanes_are_asked_by_default_and_every_score_adds_up(plaited: Comman
     for result in data["results"]:
         parts = [part["value"] for part in result["reason"]["parts"]]
         assert result["score"] == pytest.approx(sum(parts), abs=1e-9)
-    lanes = {part["name"] for part in data["results"][0]["reason"]["parts"]}
-    assert lanes == {"lexical", "dense"}
+    signals = {part["name"] for part in data["results"][0]["reason"]["parts"]}
+    assert {"lexical, three best", "dense, three best"} <= signals
 
 
 def test_meaning_finds_what_shares_no_word_with_the_question(plaited: Command) -> None:
@@ -58,19 +58,22 @@ def test_a_name_finds_the_name(plaited: Command) -> None:
         assert data["results"][0]["symbol"] == "timeout_for", mode
 
 
-def test_dense_ranks_by_cosine_alone(plaited: Command) -> None:
+def test_dense_asks_no_words_and_ranks_chunks_by_cosine_alone(plaited: Command) -> None:
     data = plaited("timeout", "--mode", "dense", "--json").json
+    env = {"PLAIT_PER_FILE": "0"}
+    chunks = plaited("timeout", "--mode", "dense", "--json", env=env).json
 
     assert data["lanes"] == ["dense"]
-    assert all(-1 <= result["score"] <= 1 for result in data["results"])
+    assert not [part for part in data["results"][0]["reason"]["parts"] if "lex" in part["name"]]
+    assert all(-1 <= result["score"] <= 1 for result in chunks["results"])
 
 
 def test_explain_tells_what_each_lane_gave(plaited: Command) -> None:
     done = plaited("explain", "open a connection", "client.py:10")
 
     assert done.code == 0
-    assert "lexical: " in done.out
-    assert "dense: " in done.out
+    assert "lexical, best chunk: " in done.out
+    assert "dense, three best: " in done.out
     assert "cosine, by plait-static" in done.out
 
 
@@ -89,7 +92,7 @@ def test_words_answer_while_vectors_are_missing_and_the_answer_says_so(
     done = fresh("timeout", "--no-refresh", "--json").json
 
     assert done["results"][0]["symbol"] == "timeout_for"
-    assert any("8 of 8 chunks have no vector yet" in note["words"] for note in done["notes"])
+    assert any("6 of 6 chunks have no vector yet" in note["words"] for note in done["notes"])
 
 
 def test_a_changed_file_is_found_by_meaning_at_once(tmp_path: Path) -> None:

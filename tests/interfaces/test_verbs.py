@@ -67,10 +67,15 @@ def test_explain_tells_how_a_line_earns_its_score(indexed: Command) -> None:
     lines = [re.sub(r"\d+\.\d+", "N", line) for line in done.out.splitlines()]
     assert lines == [
         "client.py:9-12 Client.connect method",
-        "rank 1 among chunks",
-        "N  lexical: sum of",
-        "  N  timeout: N rarity x N frequency",
-        "  N  connect (connection): N rarity x N frequency",
+        "rank 1 among files",
+        "N  sum of",
+        "  N  lexical, best chunk: N of the best match",
+        "    N  sum of",
+        "      N  timeout: N rarity x N frequency",
+        "      N  connect (connection): N rarity x N frequency",
+        "  N  lexical, three best: N of the most that a file has",
+        "  -N  file name, rest: `client` has words that nobody asked for",
+        "  N  size: 400 bytes",
         "not in this chunk: zebra",
     ]
     assert (data["matches"], data["rank"], data["missing"]) == (True, 1, ["zebra"])

@@ -66,9 +66,9 @@ class Ranked:
             value = signal.value(file)
             if not value:
                 continue
-            words = f"{signal.name}: {signal.means}"
-            if signal.detail is not None:
-                words = f"{words}: {signal.detail(file)}"
+            words = (
+                f"{signal.name}: {signal.detail(file, value) if signal.detail else signal.means}"
+            )
             inner = None if signal.lane in told else by_lane.get(signal.lane)
             told.add(signal.lane)
             below = () if inner is None else (inner,)

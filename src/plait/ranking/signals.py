@@ -48,7 +48,7 @@ class Signal(NamedTuple):
     weight: float  # for a value of 1; its sign says whether it speaks for the file
     means: str  # in words
     value: Value
-    detail: Callable[[File], str] | None = None  # what of this file it was, in words
+    detail: Callable[[File, float], str] | None = None  # the same of one file and its value
     lane: str = ""  # the lane it comes from, if it is one's finding
 
 

@@ -2,50 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from plait.ranking import signals as of
 from plait.ranking.signals import File, Signal
 
 
-def _met(file: File) -> str:
-    """Which word of the question each word of a file's name meets."""
+def _of_best(_: File, value: float) -> str:
+    return f"{value:.2f} of the best match"
+
+
+def _of_most(_: File, value: float) -> str:
+    return f"{value:.2f} of the most that a file has"
+
+
+def _of_file(_: File, value: float) -> str:
+    return f"{value:.2f} of its chunks"
+
+
+def _met(file: File, _: float) -> str:
+    """Which words of the question the words of a file's name meet."""
     words = dict.fromkeys(filter(None, map(file.meeting.word, file.names.stem_roots)))
     return f"`{file.names.stem}` meets " + ", ".join(f'"{word}"' for word in words)
 
 
-def _left(file: File) -> str:
-    return f"of `{file.names.stem}`"
+def _left(file: File, _: float) -> str:
+    return f"`{file.names.stem}` has words that nobody asked for"
 
 
-def _folders(file: File) -> str:
-    return "/".join(file.names.folders)
+def _folders(file: File, _: float) -> str:
+    words = dict.fromkeys(
+        file.meeting.word(root) for root in file.names.folder_roots if file.meeting.has(root)
+    )
+    return f"`{'/'.join(file.names.folders)}` has " + ", ".join(f'"{word}"' for word in words)
 
 
-def _defines(file: File) -> str:
-    names = dict.fromkeys(one.name for one in file.definitions)
-    return ", ".join(f"`{name}`" for name in names)
+def _defines(file: File, _: float) -> str:
+    names = dict.fromkeys(one.name for one in file.definitions if one.is_asked)
+    return "defines " + ", ".join(f"`{name}`" for name in names)
 
 
-def _bytes(file: File) -> str:
+def _bytes(file: File, _: float) -> str:
     return f"{file.facts.size:,} bytes"
 
 
-def _depth(file: File) -> str:
-    return f"{file.names.depth} folders"
+def _depth(file: File, _: float) -> str:
+    return f"{file.names.depth} folder{'s' if file.names.depth > 1 else ''} deep"
+
+
+def _asked_for(what: str) -> Callable[[File, float], str]:
+    return lambda _, value: what if value > 0 else f"{what}, as the question asks"
 
 
 WORDS, MEANING = "lexical", "dense"
 
 SIGNALS = (
-    Signal("words: best chunk", 1.4, "its best match by words, of the best there is",
-           of.best_chunk(WORDS), lane=WORDS),
-    Signal("words: three best", 1.4, "its three best chunks by words, of the most a file has",
-           of.three_best(WORDS), lane=WORDS),
-    Signal("meaning: three best", 2.3, "its three best chunks by meaning, of the most a file has",
-           of.three_best(MEANING), lane=MEANING),
-    Signal("meaning: share", 0.7, "how much of it is near in meaning",
-           of.share_found(MEANING), lane=MEANING),
+    Signal("lexical, best chunk", 1.4, "its best match by words, of the best there is",
+           of.best_chunk(WORDS), _of_best, WORDS),
+    Signal("lexical, three best", 1.4, "its three best chunks by words, of the most a file has",
+           of.three_best(WORDS), _of_most, WORDS),
+    Signal("dense, three best", 2.3, "its three best chunks by meaning, of the most a file has",
+           of.three_best(MEANING), _of_most, MEANING),
+    Signal("dense, share", 0.7, "how many of its chunks are near in meaning",
+           of.share_found(MEANING), _of_file, MEANING),
     Signal("file name", 1.9, "words of its name that were asked for", of.stem_met, _met),
-    Signal("file name: rest", -1.2, "words of its name that nobody asked for", of.stem_left, _left),
+    Signal("file name, rest", -1.2, "words of its name that nobody asked for", of.stem_left, _left),
     Signal("folder", 0.8, "words of its folders that were asked for", of.folders_met, _folders),
     Signal("joined words", 0.5, "words asked for, written as one, are its name or defined here",
            of.words_joined),
@@ -54,10 +75,11 @@ SIGNALS = (
            _defines),
     Signal("defines a name", 0.8, "a name in the question is defined here", of.defines_a_name,
            _defines),
-    Signal("test", -6.0, "a test", of.tagged("test")),
-    Signal("documentation", -6.0, "documentation", of.tagged("documentation")),
+    Signal("test", -6.0, "tests come after the code", of.tagged("test"), _asked_for("a test")),
+    Signal("documentation", -6.0, "documentation comes after the code",
+           of.tagged("documentation"), _asked_for("documentation")),
     Signal("not written here", -0.9, "vendored or generated", of.tagged("vendored", "generated")),
     Signal("size", 1.6, "long files have more to find", of.size, _bytes),
     Signal("depth", -2.4, "deep files matter less", of.depth, _depth),
-    Signal("deep in the lists", -20.0, "not among the first hundred of any lane", of.found_deep),
+    Signal("far down", -20.0, "not among the first hundred of any lane", of.found_deep),
 )  # fmt: skip
