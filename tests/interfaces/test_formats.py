@@ -142,7 +142,7 @@ def test_explain_gives_the_terms_under_each_result(indexed: Command) -> None:
         "          N  rout (route): N rarity x N frequency",
         "      N  lexical, three best: N of the most that a file has",
         "      -N  file name, rest: `limits` has words that nobody asked for",
-        "      N  size: 81 bytes",
+        "      N  size: 90 bytes",
         "      -N  depth: 1 folder deep",
     ]
 

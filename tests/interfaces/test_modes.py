@@ -29,7 +29,7 @@ def test_indexing_makes_vectors_and_says_so(plaited: Command) -> None:
 
     assert "vectors of 6 chunks by plait-static" in done.out
     assert "vectors     all chunks, by plait-static" in plaited("status").out
-    assert plaited("status", "--json").json["vectors"] == 8
+    assert plaited("status", "--json").json["vectors"] == 6
 
 
 def test_both_lanes_are_asked_by_default_and_every_score_adds_up(plaited: Command) -> None:
