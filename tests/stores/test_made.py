@@ -6,7 +6,7 @@ import pytest
 
 from plait.stores.made import made_otherwise
 
-NOW = "words-2 body=1 name=2 stemming=1 identifiers=both comments=1 secrets=masked-2"
+NOW = "words-2 body=1 name=2 stemming=1 identifiers=both comments=1 tags=2 secrets=masked-2"
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,10 @@ NOW = "words-2 body=1 name=2 stemming=1 identifiers=both comments=1 secrets=mask
                 "with an older way of finding secrets, and is now asked for with the one of this "
                 "version"
             ),
+        ),
+        (
+            ("tags=2", "tags=1"),
+            "with other rules for tags, and is now asked for with those of this version",
         ),
         (("comments=1", "comments=0"), "without comments, and is now asked for with comments"),
         (("name=2", "name=5"), "with weight_name = 5, and is now asked for with weight_name = 2"),

@@ -17,6 +17,7 @@ from plait.settings import Settings
 from plait.sources import Root, Selection
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Store
+from plait.types.tags import TAGS_VERSION
 
 WEIGHTS = ("body", "name", "path", "signature", "docstring")
 
@@ -61,8 +62,8 @@ def selection(settings: Settings) -> Selection:
 
 
 def analysis(lexical: Lexical, settings: Settings) -> str:
-    """How words are made: an index that was built otherwise cannot be asked."""
-    return f"{lexical.analysis} comments={int(settings.comments)}"
+    """How words are made and files tagged: an index that was built otherwise cannot be asked."""
+    return f"{lexical.analysis} comments={int(settings.comments)} tags={TAGS_VERSION}"
 
 
 class Kept(NamedTuple):

@@ -47,6 +47,7 @@ from plait.types import (
     Text,
 )
 from plait.types.notes import SYNTAX, UNKNOWN_LANGUAGE, Note
+from plait.types.tags import TAG_NAMES, TAG_SPELLINGS
 
 __all__ = ["Parsed", "free_text", "parse", "render"]
 
@@ -55,11 +56,7 @@ MAX_DEPTH = 50
 EVERYTHING = And(())
 SPECIAL = frozenset('"()/:-')
 LATER = frozenset({"calledby", "rev", "branch"})
-PROPERTIES = {
-    **{name: name for name in ("test", "vendored", "generated", "documentation", "symbol")},
-    "tests": "test",
-    "docs": "documentation",
-}
+PROPERTIES = {**{name: name for name in (*TAG_NAMES, "symbol")}, **TAG_SPELLINGS}
 IS_PATH_REGEX = re.compile(r"\^|.*\$\Z|.*\\\.", re.DOTALL)
 PATH_REGEX = re.compile(r"(?:\\[^\w\s*?]|\.\*|\[\^/\][*+]|[^\\^$*+?()\[\]{}|])*+")
 WILDCARD = re.compile(r"\\(.)|(\.\*)|(\[\^/\][*+])")
@@ -257,7 +254,7 @@ class _Parser:
         known = PROPERTIES.get(item.lower())
         if known:
             return Tag("is", known)
-        accepted = "test, vendored, generated, documentation or symbol"
+        accepted = f"{', '.join(TAG_NAMES)} or symbol"
         if name == "is":
             return self.left_out(f"`is:{item}` is not known, only {accepted}")
         # Unlike ``is:``, this is common in code: ``type:string``.

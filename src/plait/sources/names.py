@@ -56,10 +56,14 @@ BY_SUFFIX: dict[str, Refusal] = {
 MINIFIABLE = frozenset("js mjs cjs css html htm json svg".split())
 
 VENDOR_FOLDERS = frozenset(
-    "vendor vendors vendored third_party third-party thirdparty 3rdparty 3rd_party node_modules "
-    "bower_components jspm_packages godeps external externals extern pods carthage "
-    "site-packages _vendor _vendored".split()
+    "vendor vendored third_party third-party thirdparty 3rdparty 3rd_party node_modules "
+    "bower_components jspm_packages godeps carthage .bundle site-packages _vendor _vendored".split()
 )
+# Near the top of a tree, these are copies; deeper, mostly a product's own (``apis/core/pods``).
+LOOSE_VENDOR_FOLDERS = frozenset("external externals extern pods vendors".split())
+NEAR_TOP = 2
+NAMESPACED = frozenset("java kt scala cs".split())  # folders are names of packages
+FIXTURES = frozenset({"fixtures", "testdata"})  # what looks like a copy there is a test's input
 
 
 def refused_name(path: str, selection: Selection) -> Refusal | None:
@@ -84,4 +88,9 @@ def refused_name(path: str, selection: Selection) -> Refusal | None:
 
 def is_vendored(path: str) -> bool:
     """Whether a lower-case path lies in a folder that holds copies of other people's code."""
-    return not VENDOR_FOLDERS.isdisjoint(path.split("/")[:-1])
+    *folders, name = path.split("/")
+    if folders[:1] == ["deps"] or not LOOSE_VENDOR_FOLDERS.isdisjoint(folders[:NEAR_TOP]):
+        return True
+    if name.rpartition(".")[2] in NAMESPACED:
+        folders = folders[:NEAR_TOP]
+    return not VENDOR_FOLDERS.isdisjoint(folders) and FIXTURES.isdisjoint(folders)

@@ -35,6 +35,8 @@ def _told(name: str, before: dict[str, str], after: dict[str, str]) -> tuple[str
         if "shown" in (was, is_):
             return _secrets(was), _secrets(is_)
         return "with an older way of finding secrets", "with the one of this version"
+    if name == "tags":
+        return "with other rules for tags", "with those of this version"
     if name in SWITCHES:
         what = SWITCHES[name]
         return f"{WAYS.get(was or '', 'with')} {what}", f"{WAYS.get(is_ or '', 'with')} {what}"

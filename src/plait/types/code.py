@@ -84,7 +84,7 @@ class SourceFile:
     language: str  # "" when unknown
     content: bytes  # UTF-8; what was in another encoding has been transcoded
     digest: str  # of the bytes at the source, or as masked; the only test of "changed"
-    tags: tuple[str, ...] = ()  # "test", "vendored", "generated", "documentation"
+    tags: tuple[str, ...] = ()  # of plait.types.tags, in its order
     title: str | None = None  # a document: one chunk, never cut, that defines this name
     masked: int = 0  # how many secrets in it are asterisks now
 

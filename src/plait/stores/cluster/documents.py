@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from plait.stores.cluster.grams import gram_terms
@@ -27,7 +27,6 @@ from plait.types import (
 
 Document = dict[str, Any]
 CHUNK, FILE = "type:chunk", "type:file"
-LATER = frozenset({"test", "vendored", "generated", "documentation"})  # files shown after others
 NO_LANGUAGE = "text"
 MAX_NAME = 4_096  # letters of a name or reference that are indexed
 
@@ -123,8 +122,8 @@ def _file_document(file: SourceFile, entries: Iterable[Entry]) -> Document:
     }
 
 
-def _shelf(tags: Iterable[str]) -> int:
-    return int(not LATER.isdisjoint(tags))
+def _shelf(tags: Sequence[str]) -> int:
+    return int(bool(tags))  # files with tags are shown after others
 
 
 def _names(content: bytes, entries: Iterable[Entry]) -> list[tuple[int, int]]:
