@@ -149,3 +149,17 @@ def test_another_chunk_of_a_file_is_explained_by_the_one_that_is_shown(snapshot:
 def test_every_signal_has_a_name_of_its_own_and_says_what_it_means() -> None:
     assert len({signal.name for signal in SIGNALS}) == len(SIGNALS)
     assert all(signal.means and signal.weight for signal in SIGNALS)
+
+
+def test_a_lane_that_is_set_to_count_for_nothing_does(snapshot: Snapshot) -> None:
+    silenced = Planner(("lexical",), file_ranking=True, scales={"lexical": 0.0})
+    query = Query("retry the call", parse("retry the call").wanted)
+    answer = Searcher(snapshot, [LANE], silenced).search(query)
+
+    assert not [
+        part
+        for result in answer.results
+        for part in result.reason.parts
+        if part.name.startswith("lexical") and part.value
+    ]
+    assert all(result.score == result.reason.value for result in answer.results)

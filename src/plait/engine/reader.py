@@ -95,6 +95,11 @@ def planner(settings: Settings, mode: str = "", unavailable: tuple[Absent, ...] 
         SettingError: There is no such mode or fusion, or a weight is out of range.
     """
     words = {LEXICAL: settings.lane_lexical}
+    usual = Settings()
+    scales = {
+        LEXICAL: settings.lane_lexical / usual.lane_lexical,
+        DENSE: settings.lane_dense / usual.lane_dense,
+    }
     return Planner(
         lanes_of(mode or settings.mode),
         Fusion(settings.fusion, {**words, DENSE: settings.lane_dense}),
@@ -102,6 +107,7 @@ def planner(settings: Settings, mode: str = "", unavailable: tuple[Absent, ...] 
         settings.search_within_s,
         unavailable,
         settings.file_ranking,
+        {lane: scale for lane, scale in scales.items() if scale != 1.0},
     )
 
 

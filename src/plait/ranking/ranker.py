@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from types import MappingProxyType
 
 from plait.ranking.definitions import Definition, definitions
 from plait.ranking.names import Meeting, path_names, project_roots
@@ -94,6 +95,7 @@ class FileRanker:
         rankings: Sequence[Ranking],
         fused: Ranking,
         about: frozenset[str] = frozenset(),
+        scales: Mapping[str, float] = MappingProxyType({}),
     ) -> Ranked:
         """Put the files in which anything was found in order.
 
@@ -102,15 +104,18 @@ class FileRanker:
             rankings: What each lane found.
             fused: All of it in one.
             about: Tags of the files the question asks for.
+            scales: How much what a lane found counts, if not as much as usual.
         """
+        signals = self._signals
+        if scales:
+            signals = [one.scaled(scales.get(one.lane, 1.0)) for one in signals]
         files = self._files(query, question_of(query, about), rankings, fused)
         hits = [
-            Hit(file.shown, Reason(NAME, fsum(weighed(self._signals, file))))
-            for file in files.values()
+            Hit(file.shown, Reason(NAME, fsum(weighed(signals, file)))) for file in files.values()
         ]
         ranking = Ranking.best_first(NAME, hits)
         ranking = ranking._replace(notes=fused.notes, is_partial=fused.is_partial)
-        return Ranked(files, ranking, self._signals)
+        return Ranked(files, ranking, signals)
 
     def _files(
         self, query: Query, question: Question, rankings: Sequence[Ranking], fused: Ranking

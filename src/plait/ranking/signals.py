@@ -51,6 +51,10 @@ class Signal(NamedTuple):
     detail: Callable[[File, float], str] | None = None  # the same of one file and its value
     lane: str = ""  # the lane it comes from, if it is one's finding
 
+    def scaled(self, by: float) -> Signal:
+        """The same signal with another weight."""
+        return self if by == 1.0 else self._replace(weight=self.weight * by)
+
 
 # ---------------------------------------------------------------- what lanes found
 

@@ -57,6 +57,7 @@ class Plan:
     shape: Shape = WORDS
     about: frozenset[str] = frozenset()  # tags of the kinds of file that are asked for
     ranks_files: bool = False  # results are files, ordered by what speaks for each
+    scales: Mapping[str, float] = field(default_factory=dict)  # of lanes, where files are ranked
 
     def settled(self, rankings: Sequence[Ranking]) -> Plan:
         """The plan with the weights that suit what the lanes found."""
@@ -76,6 +77,7 @@ class Planner:
         within_s: How long a search may take.
         unavailable: Lanes that cannot be asked.
         file_ranking: Whether results that are files are ranked as files.
+        scales: What a lane counts there, if not as much as usual.
     """
 
     lanes: tuple[str, ...]
@@ -84,6 +86,7 @@ class Planner:
     within_s: float = inf
     unavailable: tuple[Absent, ...] = ()
     file_ranking: bool = False
+    scales: Mapping[str, float] = field(default_factory=dict)
 
     def plan(self, query: Query) -> Plan:
         """The plan for one question.
@@ -110,7 +113,9 @@ class Planner:
         within_s = self.within_s * shape.time
         lanes = tuple(PlannedLane(name, 1.0, depth, within_s, "") for name in names)
         fusions, about = (self.fusion, self.by_words), kinds_of(query, shape)
-        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, about, ranks_files)
+        plan = Plan(
+            lanes, *fusions, absent, depth, within_s, shape, about, ranks_files, self.scales
+        )
         if len(names) == 1:
             why = "the only lane" if has_words else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)
