@@ -90,9 +90,8 @@ def rows_of(dataset: Dataset, indexes: Path, mode: str) -> Iterator[Row]:
 
 def _row(dataset: Dataset, part: Part, question: Question, ranked: Ranked) -> Row:
     targets = [name for name, grade in part.judgements[question.id].items() if grade > 0]
-    files = list(ranked.files.values())
-    values = [[signal.value(file) for signal in SIGNALS] for file in files]
-    paths = [file.candidate.key[1] for file in files]
+    paths = [row.candidate.key[1] for row in ranked.files.rows]
+    columns = [signal.values(ranked.files) or [0.0] * len(paths) for signal in SIGNALS]
     return Row(
         dataset=dataset.name,
         part=part.name,
@@ -102,7 +101,7 @@ def _row(dataset: Dataset, part: Part, question: Question, ranked: Ranked) -> Ro
         question=question.text,
         targets=len(targets),
         paths=paths,
-        values=np.array(values, dtype=np.float32).reshape(len(files), len(NAMES)),
+        values=np.array(columns, dtype=np.float32).T.copy(),
         met=[_met(path, targets, dataset.level) for path in paths],
     )
 

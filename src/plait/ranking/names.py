@@ -78,7 +78,7 @@ def project_roots(repo: str, root: str) -> frozenset[str]:
 class Meeting:
     """The words of a question, and which of them a word of a name meets."""
 
-    __slots__ = ("_known", "_words")
+    __slots__ = ("_known", "words")
 
     def __init__(self, words: Mapping[str, str], ignored: Iterable[str]) -> None:
         """Args:
@@ -86,7 +86,7 @@ class Meeting:
         ignored: Roots that say nothing here, unless there are no others.
         """
         without = frozenset(ignored)
-        self._words = {root: word for root, word in words.items() if root not in without} or words
+        self.words = {root: word for root, word in words.items() if root not in without} or words
         self._known: dict[str, str] = {}
 
     def word(self, root: str) -> str:
@@ -96,15 +96,15 @@ class Meeting:
             known = self._known[root] = self._look(root)
         return known
 
-    def has(self, root: str) -> bool:
-        """Whether the question has this very word."""
-        return root in self._words
+    def count(self, roots: Iterable[str]) -> int:
+        """How many of these words of a name the question has."""
+        return len([root for root in roots if self.word(root)])
 
     def _look(self, root: str) -> str:
-        if root in self._words:
-            return self._words[root]
+        if root in self.words:
+            return self.words[root]
         if len(root) >= MIN_PREFIX:
-            for own, word in self._words.items():
+            for own, word in self.words.items():
                 if len(own) >= MIN_PREFIX and (own.startswith(root) or root.startswith(own)):
                     return word
         return ""

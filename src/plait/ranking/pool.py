@@ -40,6 +40,7 @@ class Pool:
 
     files: Mapping[FileKey, Candidate]
     most: Mapping[str, float]
+    is_deep: bool  # a lane was asked for more than its first hundred
 
 
 def pooled(rankings: Sequence[Ranking], fused: Ranking) -> Pool:
@@ -51,7 +52,7 @@ def pooled(rankings: Sequence[Ranking], fused: Ranking) -> Pool:
     """
     files: dict[FileKey, Candidate] = {}
     for chunk, reason in fused.hits:
-        key = (chunk.repo, chunk.path)
+        key = chunk[:2]
         candidate = files.get(key)
         if candidate is None:
             candidate = files[key] = Candidate(key)
@@ -59,7 +60,7 @@ def pooled(rankings: Sequence[Ranking], fused: Ranking) -> Pool:
     most: dict[str, float] = {}
     for ranking in rankings:
         most[ranking.name] = _add(ranking, files)
-    return Pool(files, most)
+    return Pool(files, most, any(len(ranking.hits) > RANGE for ranking in rankings))
 
 
 def _add(ranking: Ranking, files: Mapping[FileKey, Candidate]) -> float:
@@ -72,7 +73,7 @@ def _add(ranking: Ranking, files: Mapping[FileKey, Candidate]) -> float:
     span = highest - lowest
     for chunk, reason in first:
         share = (reason.value - lowest) / span if span else 1.0
-        by_lane = files[chunk.repo, chunk.path].by_lane
+        by_lane = files[chunk[:2]].by_lane
         found = by_lane.get(lane)
         if found is None:
             of_best = reason.value / highest if highest > 0 else 1.0
@@ -81,5 +82,6 @@ def _add(ranking: Ranking, files: Mapping[FileKey, Candidate]) -> float:
             found.chunks += 1
             if found.chunks <= BEST:
                 found.shares += share
-        most = max(most, found.shares)
+        if found.shares > most:
+            most = found.shares
     return most

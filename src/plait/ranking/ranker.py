@@ -8,31 +8,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from operator import mul
 from types import MappingProxyType
 
 from plait.ranking.definitions import Definition, definitions
 from plait.ranking.names import Meeting, path_names, project_roots
 from plait.ranking.pool import Candidate, pooled
 from plait.ranking.question import Question, question_of
-from plait.ranking.signals import File, Signal
+from plait.ranking.signals import File, Files, Signal
 from plait.ranking.table import SIGNALS
 from plait.types import ChunkId, FileKey, Hit, Query, Ranking, Reason, Snapshot
 
 NAME = "files"
-FURTHER = Signal("further chunk", 1.0, "below the file's best chunk", lambda _: 0.0)
+FURTHER, FURTHER_MEANS = "further chunk", "below the file's best chunk"
+NO_SCALES: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """Files in order, and what speaks for each."""
 
-    files: Mapping[FileKey, File]
+    files: Files
+    rows: Mapping[FileKey, int]  # of each file
+    columns: Mapping[Signal, Sequence[float]]  # of the signals that have something to say
     ranking: Ranking  # of each file the chunk that speaks for it, best first
-    signals: Sequence[Signal]
 
     def has(self, chunk: ChunkId) -> bool:
         """Whether a lane found this chunk, or it speaks for its file."""
-        file = self.files.get((chunk.repo, chunk.path))
+        row = self.rows.get((chunk.repo, chunk.path))
+        file = None if row is None else self.files.rows[row]
         return file is not None and (chunk in file.candidate.chunks or chunk == file.shown)
 
     def page(self, per_file: int, limit: int) -> list[Hit]:
@@ -47,33 +51,33 @@ class Ranked:
 
     def account(self, chunk: ChunkId, by_lane: Mapping[str, Reason]) -> Reason:
         """Why a chunk scores as it does, with each lane's own account below what it gave."""
-        file = self.files[chunk.repo, chunk.path]
-        parts = list(self._parts(file, by_lane))
-        if below := _below(file, chunk):
-            parts.append(Reason(FURTHER.name, below, words=FURTHER.means))
+        row = self.rows[chunk.repo, chunk.path]
+        parts = list(self._parts(row, by_lane))
+        if below := _below(self.files.rows[row], chunk):
+            parts.append(Reason(FURTHER, below, words=FURTHER_MEANS))
         return Reason.total(NAME, parts, "sum of")
 
     def _of_file(self, first: Hit, per_file: int) -> Iterator[Hit]:
         yield first
-        file = self.files[first.chunk.repo, first.chunk.path]
-        values = weighed(self.signals, file)
+        row = self.rows[first.chunk.repo, first.chunk.path]
+        file = self.files.rows[row]
+        given = [signal.weight * values[row] for signal, values in self.columns.items()]
         others = [chunk for chunk in file.candidate.chunks if chunk != first.chunk]
         for chunk in others[: per_file - 1]:
-            yield Hit(chunk, Reason(NAME, fsum((*values, _below(file, chunk)))))
+            yield Hit(chunk, Reason(NAME, fsum((*given, _below(file, chunk)))))
 
-    def _parts(self, file: File, by_lane: Mapping[str, Reason]) -> Iterator[Reason]:
+    def _parts(self, row: int, by_lane: Mapping[str, Reason]) -> Iterator[Reason]:
+        file = self.files.rows[row]
         told: set[str] = set()  # lanes, each of which gives its account once
-        for signal in self.signals:
-            value = signal.value(file)
+        for signal, values in self.columns.items():
+            value = values[row]
             if not value:
                 continue
-            words = (
-                f"{signal.name}: {signal.detail(file, value) if signal.detail else signal.means}"
-            )
+            words = signal.detail(file, value) if signal.detail else signal.means
             inner = None if signal.lane in told else by_lane.get(signal.lane)
             told.add(signal.lane)
             below = () if inner is None else (inner,)
-            yield Reason(signal.name, signal.weight * value, below, words)
+            yield Reason(signal.name, signal.weight * value, below, f"{signal.name}: {words}")
 
 
 class FileRanker:
@@ -95,7 +99,7 @@ class FileRanker:
         rankings: Sequence[Ranking],
         fused: Ranking,
         about: frozenset[str] = frozenset(),
-        scales: Mapping[str, float] = MappingProxyType({}),
+        scales: Mapping[str, float] = NO_SCALES,
     ) -> Ranked:
         """Put the files in which anything was found in order.
 
@@ -106,43 +110,44 @@ class FileRanker:
             about: Tags of the files the question asks for.
             scales: How much what a lane found counts, if not as much as usual.
         """
-        signals = self._signals
-        if scales:
-            signals = [one.scaled(scales.get(one.lane, 1.0)) for one in signals]
         files = self._files(query, question_of(query, about), rankings, fused)
+        columns: dict[Signal, Sequence[float]] = {}
+        for signal in self._signals:
+            values = signal.values(files)
+            if values is not None:
+                columns[signal.scaled(scales.get(signal.lane, 1.0))] = values
+        weights = [signal.weight for signal in columns]
+        by_file = zip(*columns.values(), strict=True)
         hits = [
-            Hit(file.shown, Reason(NAME, fsum(weighed(signals, file)))) for file in files.values()
+            Hit(row.shown, Reason(NAME, fsum(map(mul, weights, values))))
+            for row, values in zip(files.rows, by_file, strict=True)
         ]
         ranking = Ranking.best_first(NAME, hits)
         ranking = ranking._replace(notes=fused.notes, is_partial=fused.is_partial)
-        return Ranked(files, ranking, signals)
+        rows = {row.candidate.key: at for at, row in enumerate(files.rows)}
+        return Ranked(files, rows, columns, ranking)
 
     def _files(
         self, query: Query, question: Question, rankings: Sequence[Ranking], fused: Ranking
-    ) -> dict[FileKey, File]:
+    ) -> Files:
         pool = pooled(rankings, fused)
         facts = self._snapshot.files(pool.files)
         defined = definitions(self._snapshot, question, query.scope, pool.files)
         meetings: dict[str, Meeting] = {}
-        files: dict[FileKey, File] = {}
+        rows: list[File] = []
         for key, candidate in pool.files.items():
             repo, path = key
             root, project = self._project(repo)
             meeting = meetings.get(repo)
             if meeting is None:
                 meeting = meetings[repo] = Meeting(question.words, project)
-            own = defined.get(key, [])
-            files[key] = File(
-                candidate,
-                pool,
-                facts[key],
-                path_names(path, root),
-                meeting,
-                question,
-                own,
-                _shown(candidate, question, own),
-            )
-        return files
+            names = path_names(path, root)
+            own = defined.get(key, ())
+            met = meeting.count(names.stem_roots)
+            shown = _shown(candidate, question, own)
+            rows.append(File(candidate, facts[key], names, meeting, met, own, shown))
+        tags = frozenset(tag for row in rows for tag in row.facts.tags)
+        return Files(rows, question, pool.most, tags, pool.is_deep)
 
     def _project(self, repo: str) -> tuple[str, frozenset[str]]:
         """The folder in which all files of a repository are, and the words of its name."""
@@ -150,11 +155,6 @@ class FileRanker:
             root = self._snapshot.root(repo)
             self._projects[repo] = root, project_roots(repo, root)
         return self._projects[repo]
-
-
-def weighed(signals: Sequence[Signal], file: File) -> list[float]:
-    """What each signal gives a file."""
-    return [signal.weight * signal.value(file) for signal in signals]
 
 
 def _shown(candidate: Candidate, question: Question, own: Sequence[Definition]) -> ChunkId:

@@ -1,20 +1,23 @@
 """Signals: what speaks for a file and what against it, one row and one small function each.
 
 A row names the signal, says what it means, and weighs it; its function gives a value, mostly from
-0 to 1, of what is known about a file. What a lane found enters as any other signal does: its row
-names the lane it comes from. Weights are fitted (benchmarks/ranking, docs/decisions/0028).
+0 to 1, for each of the files. What a lane found enters as any other signal does: its row names the
+lane it comes from. Weights are fitted (benchmarks/ranking, docs/decisions/0028).
+
+Functions take all files at once, and give nothing where the question leaves them nothing to say: a
+call for every file and signal would cost more than the rest of the ranking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
 from plait.ranking.definitions import Definition
-from plait.ranking.names import Meeting, PathNames, plain
-from plait.ranking.pool import Candidate, Pool
+from plait.ranking.names import MIN_PREFIX, Meeting, PathNames, plain
+from plait.ranking.pool import Candidate
 from plait.ranking.question import Question
 from plait.types import ChunkId, FileFacts
 
@@ -26,19 +29,30 @@ BEGINS = 0.5  # what a name counts that only begins as asked
 
 @dataclass(slots=True)
 class File:
-    """A file that was found, and what is known about it and about the question."""
+    """A file that was found, and what is known about it."""
 
     candidate: Candidate
-    pool: Pool
     facts: FileFacts
     names: PathNames
-    meeting: Meeting
-    question: Question
-    definitions: list[Definition]
+    meeting: Meeting  # of its repository's words with the question's
+    stem_met: int  # words of its name that the question has
+    definitions: Sequence[Definition]
     shown: ChunkId  # the chunk that speaks for it
 
 
-Value = Callable[[File], float]
+@dataclass(frozen=True, slots=True)
+class Files:
+    """All files that were found, and what was asked."""
+
+    rows: Sequence[File]
+    question: Question
+    most: Mapping[str, float]  # of each lane, the most that a file has
+    tags: frozenset[str]  # that any of them carries
+    is_deep: bool  # a lane was asked for more than its first hundred
+
+
+Values = Sequence[float] | None  # a value for each file; None if it is 0 for all
+Measure = Callable[[Files], Values]
 
 
 class Signal(NamedTuple):
@@ -47,7 +61,7 @@ class Signal(NamedTuple):
     name: str
     weight: float  # for a value of 1; its sign says whether it speaks for the file
     means: str  # in words
-    value: Value
+    values: Measure
     detail: Callable[[File, float], str] | None = None  # the same of one file and its value
     lane: str = ""  # the lane it comes from, if it is one's finding
 
@@ -59,119 +73,151 @@ class Signal(NamedTuple):
 # ---------------------------------------------------------------- what lanes found
 
 
-def best_chunk(lane: str) -> Value:
+def best_chunk(lane: str) -> Measure:
     """The score of the file's best chunk, of the best there is."""
 
-    def value(file: File) -> float:
-        found = file.candidate.by_lane.get(lane)
-        return found.best if found else 0.0
+    def values(files: Files) -> Values:
+        if not files.most.get(lane):
+            return None
+        found = [row.candidate.by_lane.get(lane) for row in files.rows]
+        return [one.best if one else 0.0 for one in found]
 
-    return value
+    return values
 
 
-def three_best(lane: str) -> Value:
+def three_best(lane: str) -> Measure:
     """The shares of the file's three best chunks, of the most a file has."""
 
-    def value(file: File) -> float:
-        found = file.candidate.by_lane.get(lane)
-        return found.shares / most if found and (most := file.pool.most[lane]) else 0.0
+    def values(files: Files) -> Values:
+        most = files.most.get(lane)
+        if not most:
+            return None
+        found = [row.candidate.by_lane.get(lane) for row in files.rows]
+        return [one.shares / most if one else 0.0 for one in found]
 
-    return value
+    return values
 
 
-def share_found(lane: str) -> Value:
+def share_found(lane: str) -> Measure:
     """How much of the file is among the first hundred chunks."""
 
-    def value(file: File) -> float:
-        found = file.candidate.by_lane.get(lane)
-        return found.chunks / file.facts.chunks if found else 0.0
+    def values(files: Files) -> Values:
+        if not files.most.get(lane):
+            return None
+        found = [(row, row.candidate.by_lane.get(lane)) for row in files.rows]
+        return [one.chunks / row.facts.chunks if one else 0.0 for row, one in found]
 
-    return value
+    return values
 
 
-def found_deep(file: File) -> float:
+def found_deep(files: Files) -> Values:
     """Whether no lane has it among its first hundred chunks."""
-    return 0.0 if file.candidate.by_lane else 1.0
+    if not files.is_deep:
+        return None
+    return [0.0 if row.candidate.by_lane else 1.0 for row in files.rows]
 
 
 # ---------------------------------------------------------------- what it is called
 
 
-def stem_met(file: File) -> float:
+def stem_met(files: Files) -> Values:
     """The share of the words of its name that the question has."""
-    roots, word = file.names.stem_roots, file.meeting.word
-    return sum(1 for root in roots if word(root)) / len(roots) if roots else 0.0
+    return [row.stem_met / len(row.names.stem_roots) if row.stem_met else 0.0 for row in files.rows]
 
 
-def stem_left(file: File) -> float:
+def stem_left(files: Files) -> Values:
     """The words of its name that the question does not have, four at most."""
-    word = file.meeting.word
-    return min(sum(1 for root in file.names.stem_roots if not word(root)), MOST_LEFT) / MOST_LEFT
+    left = [len(row.names.stem_roots) - row.stem_met for row in files.rows]
+    return [(min(MOST_LEFT, one)) / MOST_LEFT for one in left]
 
 
-def folders_met(file: File) -> float:
+def folders_met(files: Files) -> Values:
     """The share of the words of its folders that the question has."""
-    roots, has = file.names.folder_roots, file.meeting.has
-    return sum(1 for root in set(roots) if has(root)) / len(roots) if roots else 0.0
+    given = []
+    for row in files.rows:
+        roots, words = row.names.folder_roots, row.meeting.words
+        met = {root for root in roots if root in words} if roots else ()
+        given.append(len(met) / len(roots) if met else 0.0)
+    return given
 
 
-def called_as_asked(file: File) -> float:
+def called_as_asked(files: Files) -> Values:
     """Whether the one name asked for is that of the file, or begins with it."""
-    question = file.question
+    question = files.question
     if not question.is_name or not question.names:
-        return 0.0
-    stem, name = plain(file.names.stem), plain(question.names[0])
+        return None
+    name = plain(question.names[0])
+    return [_called(plain(row.names.stem), name) for row in files.rows]
+
+
+def _called(stem: str, name: str) -> float:
     if stem and stem == name:
         return 1.0
-    return BEGINS if len(stem) >= 3 and name.startswith(stem) else 0.0
+    return BEGINS if len(stem) >= MIN_PREFIX and name.startswith(stem) else 0.0
 
 
-def words_joined(file: File) -> float:
+def words_joined(files: Files) -> Values:
     """Whether words that stand side by side in the question are one name: its own, or of
     something it defines."""
-    if plain(file.names.stem) in file.question.joined:
-        return 1.0
-    worth = [one.worth for one in file.definitions if not one.is_asked]
-    return 0.5 + 0.5 * max(worth) if worth else 0.0
+    joined = files.question.joined
+    if not joined:
+        return None
+    given = []
+    for row in files.rows:
+        if plain(row.names.stem) in joined:
+            given.append(1.0)
+        else:
+            worth = [one.worth for one in row.definitions if not one.is_asked]
+            given.append(0.5 + 0.5 * max(worth) if worth else 0.0)
+    return given
 
 
 # ---------------------------------------------------------------- what it defines
 
 
-def defines_the_name(file: File) -> float:
+def defines_the_name(files: Files) -> Values:
     """Whether it defines the one name asked for: rather a type than a function or a method."""
-    return _defined(file) if file.question.is_name else 0.0
+    return _defined(files) if files.question.is_name else None
 
 
-def defines_a_name(file: File) -> float:
+def defines_a_name(files: Files) -> Values:
     """Whether it defines a name that stands in the question."""
-    return 0.0 if file.question.is_name else _defined(file)
+    return None if files.question.is_name else _defined(files)
 
 
-def _defined(file: File) -> float:
-    return max((one.worth for one in file.definitions if one.is_asked), default=0.0)
+def _defined(files: Files) -> Values:
+    if not files.question.names:
+        return None
+    return [
+        max((one.worth for one in row.definitions if one.is_asked), default=0.0)
+        for row in files.rows
+    ]
 
 
 # ---------------------------------------------------------------- what it is
 
 
-def tagged(*tags: str) -> Value:
+def tagged(*tags: str) -> Measure:
     """Whether it is of one of these kinds: less than nothing if the question asks for them."""
     kinds = frozenset(tags)
 
-    def value(file: File) -> float:
-        if kinds.isdisjoint(file.facts.tags):
-            return 0.0
-        return 1.0 if kinds.isdisjoint(file.question.about) else -1.0
+    def values(files: Files) -> Values:
+        if kinds.isdisjoint(files.tags):
+            return None
+        value = 1.0 if kinds.isdisjoint(files.question.about) else -1.0
+        return [
+            value if row.facts.tags and not kinds.isdisjoint(row.facts.tags) else 0.0
+            for row in files.rows
+        ]
 
-    return value
+    return values
 
 
-def size(file: File) -> float:
+def size(files: Files) -> Values:
     """The logarithm of its bytes: there is more to find in a long file."""
-    return log(file.facts.size) / SIZE_SCALE if file.facts.size > 1 else 0.0
+    return [log(row.facts.size) / SIZE_SCALE if row.facts.size else 0.0 for row in files.rows]
 
 
-def depth(file: File) -> float:
+def depth(files: Files) -> Values:
     """How many folders deep it lies, six at most."""
-    return min(file.names.depth, MOST_DEPTH) / MOST_DEPTH
+    return [min(row.names.depth, MOST_DEPTH) / MOST_DEPTH for row in files.rows]

@@ -32,7 +32,7 @@ def _left(file: File, _: float) -> str:
 
 def _folders(file: File, _: float) -> str:
     words = dict.fromkeys(
-        file.meeting.word(root) for root in file.names.folder_roots if file.meeting.has(root)
+        file.meeting.word(root) for root in file.names.folder_roots if root in file.meeting.words
     )
     return f"`{'/'.join(file.names.folders)}` has " + ", ".join(f'"{word}"' for word in words)
 
