@@ -184,8 +184,8 @@ def test_a_class_keeps_its_header_and_what_lies_between_its_methods() -> None:
 
     assert shape(chunks("python", code)) == [
         ("Shop", 0, 1, 12),
-        ("Shop.open", 0, 13, 17),
-        ("Shop", 1, 18, 22),
+        ("Shop.open", 0, 13, 18),
+        ("Shop", 1, 19, 22),
         ("Shop.close", 0, 23, 26),
         ("main", 0, 27, 28),
     ]

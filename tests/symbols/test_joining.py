@@ -67,7 +67,7 @@ def test_what_closes_goes_back_even_where_more_follows() -> None:
     uses = "use a::b;\nuse c::d;\nuse e::f;\n"
     found = chunks("rust", f"impl T {{\n    fn m() {{}}\n}}\n\n{uses}\nfn n() {{}}\n")
 
-    assert shape(found) == [("T.m", 0, 1, 3), ("-", 0, 4, 8), ("n", 0, 9, 9)]
+    assert shape(found) == [("T.m", 0, 1, 4), ("-", 0, 5, 8), ("n", 0, 9, 9)]
 
 
 def test_the_end_of_a_class_is_not_given_to_what_follows_the_class() -> None:
@@ -112,12 +112,26 @@ def test_what_was_joined_does_not_make_a_header_thicker() -> None:
     assert shape(chunks("python", code)) == [("A", 0, 1, 7), ("A.m", 0, 6, 7)]
 
 
+def test_a_signature_counts_once_however_many_lines_it_takes() -> None:
+    code = "trait A\n    extends B\n    with C {\n  def m: Int =\n    1\n}\n"
+
+    assert shape(chunks("scala", code)) == [("A", 0, 1, 6), ("A.m", 0, 4, 6)]
+
+
 def test_a_header_reaches_no_further_than_a_screen() -> None:
     method = "  void m() {\n" + "    run();\n" * 100 + "  }\n"
     found = chunks("java", f"class A {{\n{method}{method}}}\n")
 
     assert shape(found)[0] == ("A", 0, 1, 4)
     assert shape(found)[1] == ("A.m", 0, 2, 103)
+
+
+def test_a_header_that_reaches_into_a_member_ends_with_a_statement() -> None:
+    body = "        if check(\n            a,\n            b,\n        ):\n            go()\n"
+    head = f"class A:\n    def m(self):\n{body}"
+    code = head + "        run()\n" * 100
+
+    assert chunks("python", code)[0].text == head
 
 
 def test_a_title_reaches_into_its_first_subsection() -> None:

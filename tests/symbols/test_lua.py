@@ -82,3 +82,21 @@ def test_globals_are_symbols_as_locals_are() -> None:
     text = "run = function() end\nhooks = { start = function() end }\n"
 
     assert symbols("lua", text) == [("run", "function"), ("hooks.start", "method")]
+
+
+def test_what_busted_is_given_is_a_test() -> None:
+    text = """\
+        describe("gears.object", function()
+            it("connects", function()
+                local function called() end
+                object:connect(called)
+            end)
+        end)
+        it(name, function() end)
+        """
+
+    assert symbols("lua", text) == [
+        ("gears.object", "test"),
+        ("gears.object.connects", "test"),
+        ("gears.object.connects.called", "function"),
+    ]

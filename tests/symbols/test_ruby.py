@@ -95,3 +95,25 @@ def test_references_in_order_of_appearance() -> None:
         "calls Store",
         "calls new",
     ]
+
+
+def test_blocks_of_test_frameworks_are_tests() -> None:
+    text = """\
+        class ShopTest
+          test "opens at nine" do
+            company = Class.new { def x; end }
+          end
+        end
+        describe "closing" do
+          it("locks") { lock }
+          it { is_expected.to be }
+        end
+        """
+
+    assert symbols("ruby", text) == [
+        ("ShopTest", "class"),
+        ("ShopTest.opens at nine", "test"),
+        ("ShopTest.opens at nine.x", "function"),
+        ("closing", "test"),
+        ("closing.locks", "test"),
+    ]

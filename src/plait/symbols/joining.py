@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FEW = 3  # lines of code; fewer, without a definition, do not stand alone
 MAX_SLIGHT_BYTES = 1_000  # rows with more have something to find
-MAX_OPENING_BYTES = 300  # of rows that open a file: more are a licence or say what it is for
+MAX_OPENING_BYTES = 150  # of rows that open a file: more are a licence or say what it is for
 MAX_TITLE_BYTES = 240  # of a section that has only a heading before its first subsection
 REACH_BYTES = 500  # of members that a header reaches over
 REACH_LINES = 3  # of code that are reached at least, in up to twice as many bytes
@@ -61,7 +61,7 @@ class _Joining:
                 follower = self._follower(at)
                 if self._is_slight(piece, is_opening=not kept):
                     if follower is not None and self._belongs_to(piece, follower):
-                        waiting = self._without_blanks(piece) if kept else piece.first
+                        waiting = piece.first
                         continue
                     if kept and self._fits(self._before.first, piece.last, self._before):
                         self._before.last = max(self._before.last, piece.last)
@@ -72,24 +72,12 @@ class _Joining:
         return kept
 
     def _gives_all(self, piece: Piece) -> bool:
-        """Give rows that close what stands before to the piece before; whether none are left."""
+        """Give blank rows and what closes something to the piece before; whether none are left."""
         before, lines = self._before, self._lines
-        closed = row = piece.first
-        while row <= piece.last and lines.is_closing(row, row):
-            row += 1
-            if row > piece.last or not lines.is_blank(row - 1):
-                closed = row
-        before.last = max(before.last, closed - 1)
-        piece.first = closed
-        return closed > piece.last or before.last >= piece.last
-
-    def _without_blanks(self, piece: Piece) -> int:
-        """The first row of a piece that says something; blank ones go to the piece before."""
-        row = piece.first
-        while row < piece.last and self._lines.is_blank(row):
-            row += 1
-        self._before.last = max(self._before.last, row - 1)
-        return row
+        while piece.first <= piece.last and lines.is_closing(piece.first, piece.first):
+            piece.first += 1
+        before.last = max(before.last, piece.first - 1)
+        return before.last >= piece.last
 
     def _follower(self, at: int) -> Piece | None:
         """The definition right behind a piece, in the same class or as far outside."""
@@ -119,7 +107,8 @@ class _Joining:
             return True
         if OPENING.search(rows.content, rows.begin(said[-1]), rows.end(said[-1])):
             return True
-        is_apart_before, is_apart_behind = said[0] > piece.first, said[-1] < piece.last
+        is_apart_before = lines.is_blank(piece.first - 1)
+        is_apart_behind = said[-1] < piece.last
         if is_apart_before != is_apart_behind:
             return is_apart_before
         return piece.around >= 0
@@ -147,8 +136,9 @@ def _is_thin(piece: Piece, definition: Definition, lines: Lines) -> bool:
     """Whether a header has little besides its comment or docstring."""
     if definition.kind == "section" and lines.rows.size(piece.first, piece.last) > MAX_TITLE_BYTES:
         return False  # a paragraph is often one line
-    first = max(piece.first, lines.rows.row(definition.begin))  # nothing that was joined
-    return lines.code(first, piece.last, FEW, definition.docstring) < FEW
+    begin, end = definition.signature
+    first = lines.rows.row(max(begin, end - 1)) + 1  # the signature is one line, however written
+    return lines.code(first, piece.last, FEW - 1, definition.docstring) < FEW - 1
 
 
 def _reached(pieces: Sequence[Piece], at: int, end: int, lines: Lines) -> int:
@@ -166,10 +156,21 @@ def _reached(pieces: Sequence[Piece], at: int, end: int, lines: Lines) -> int:
             if rows.size(piece.last + 1, member.last) > room:
                 break
             last = member.last
-    found = lines.code(piece.last + 1, last, FEW)
+    return _opened(piece.last + 1, last, end, 2 * room, lines)
+
+
+def _opened(first: int, last: int, end: int, room: int, lines: Lines) -> int:
+    """The last row of the rows from ``first`` on that hold some lines of code and end with a
+    statement; it lies between ``last`` and ``end``."""
+    found = lines.code(first, last, REACH_LINES)
+    indents = [lines.indent(row) for row in range(first, last + 1) if lines.is_code(row)]
     for row in range(last + 1, end + 1):
-        if found >= REACH_LINES or rows.size(piece.last + 1, row) > 2 * room:
+        if lines.rows.size(first, row) > room:
+            break
+        is_code = lines.is_code(row)
+        if found >= REACH_LINES and is_code and lines.indent(row) <= max(indents[:2]):
             break
         last = row
-        found += lines.is_code(row)
+        found += is_code
+        indents += [lines.indent(row)] if is_code else []
     return last

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CLOSING_ONLY = re.compile(rb"[\s})\];,>]*(?:(?:end|fi|done|esac)\b[\s;,).]*)?")  # matched in full
 WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
+INDENT = re.compile(rb"[ \t]*")
 SPACE = re.compile(rb"\s*")
 
 
@@ -41,6 +42,11 @@ class Lines:
 
     def has_word(self, row: int) -> bool:
         return WORD.search(self._content, self.rows.begin(row), self.rows.end(row)) is not None
+
+    def indent(self, row: int) -> int:
+        """The white space that a row begins with, in bytes."""
+        found = INDENT.match(self._content, self.rows.begin(row))
+        return found.end() - found.start() if found else 0
 
     def is_comment(self, row: int) -> bool:
         """Whether a comment is all there is on a row."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from plait.symbols.rows import Rows
 
 BLANK_LINES = re.compile(rb"\n[ \t\r]*\n(?=[^\n])")
-INDENT = re.compile(rb"[ \t]*")
 WORST = 1_000_000  # more than any indentation
 
 
@@ -102,6 +101,4 @@ def _badness(row: int, lines: Lines) -> int:
         return WORST
     if lines.is_comment(row - 1) and not lines.is_comment(row):
         return WORST
-    indent = INDENT.match(lines.rows.content, lines.rows.begin(row))
-    depth = indent.end() - indent.start() if indent else 0
-    return 2 * depth + lines.has_word(row - 1)
+    return 2 * lines.indent(row) + lines.has_word(row - 1)

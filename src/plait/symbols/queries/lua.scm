@@ -1,6 +1,6 @@
 ; Lua. A function is a symbol where it is declared, assigned to a field, or assigned to a
 ; variable at the top level; in a table it is qualified by the table's name. Constants are
-; the top-level variables and fields written in capitals.
+; the top-level variables and fields written in capitals. What busted is given is a test.
 
 (function_declaration name: (_) @name body: (_)? @body) @definition.function
 (assignment_statement
@@ -32,6 +32,13 @@
   (variable_list . name: (identifier) @name)
   (expression_list . value: (table_constructor))) @scope.type))
 (field name: (identifier) @name value: (table_constructor)) @scope.type
+
+((function_call
+  name: (identifier) @_keyword
+  arguments: (arguments
+    . (string content: (_) @name)
+    . (function_definition body: (_)? @body))) @definition.test
+  (#any-of? @_keyword "context" "describe" "expose" "insulate" "it" "pending" "test"))
 
 (comment) @comment
 

@@ -18,6 +18,14 @@
   block: (_) @body) @definition.method
  (#any-of? @_define "define_method" "define_singleton_method"))
 
+; Minitest's and RSpec's blocks.
+((call
+  !receiver
+  method: (identifier) @_keyword
+  arguments: (argument_list . (string) @name)
+  block: (_) @body) @definition.test
+ (#any-of? @_keyword "context" "describe" "it" "scenario" "specify" "test"))
+
 ; Point = Struct.new(:x) do ... end
 ((assignment
   left: (constant) @name
