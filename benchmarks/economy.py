@@ -13,10 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.evaluation_page import table
+from plait.interfaces.cli.evaluation.economy import budget_rows
 from tools.record import ROOT, command_line, write_record
 
 WAYS = (  # and what their figures begin with
@@ -33,23 +36,30 @@ def main() -> None:
     """Run both halves and write the record."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--repos", type=Path, required=True)
+    parser.add_argument("--work", type=Path, help="a folder whose indexes are used again")
     options = parser.parse_args()
     data = Path(os.environ.get("PLAIT_SHARED") or ROOT.parent / "shared") / "data" / "agent63"
-    raw: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as cache:
-        for half in HALVES:
-            command = [sys.executable, "-m", "plait", "eval", "economy", str(data)]
-            command += ["--repos", str(options.repos), "--qrels", half, "--format", "json"]
-            done = subprocess.run(
-                command,
-                env=os.environ | {"PLAIT_CACHE_DIR": cache},
-                stdout=subprocess.PIPE,
-                text=True,
-                check=True,
-            )
-            raw[half] = without_texts(json.loads(done.stdout))
+    with tempfile.TemporaryDirectory() as scratch:
+        cache = options.work or Path(scratch)
+        ask = partial(_asked, data, options.repos, cache)
+        with ThreadPoolExecutor() as both:  # tokens cost the same however long it takes
+            raw = dict(zip(HALVES, both.map(ask, HALVES), strict=True))
     summary = summarised(raw)
     print(write_record("economy", command_line("benchmarks.economy"), raw, summary, PACKAGES))
+
+
+def _asked(data: Path, repos: Path, cache: Path, half: str) -> dict[str, Any]:
+    """What ``plait eval economy`` says of one half."""
+    command = [sys.executable, "-m", "plait", "eval", "economy", str(data)]
+    command += ["--repos", str(repos), "--qrels", half, "--format", "json"]
+    done = subprocess.run(
+        command,
+        env=os.environ | {"PLAIT_CACHE_DIR": str(cache / half)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return without_texts(json.loads(done.stdout))
 
 
 def without_texts(made: dict[str, Any]) -> dict[str, Any]:
@@ -81,9 +91,16 @@ def summarised(raw: Mapping[str, dict[str, Any]]) -> str:
         for half, made in raw.items()
     ]
     head = ("half and way", "found", "median tokens", "mean tokens")
-    return "# What an agent pays until it has the answer\n\n" + "\n".join(
-        [table(head, rows), *lost]
-    )
+    paid = "# What an agent pays until it has the answer\n\n"
+    return paid + "\n".join([table(head, rows), *lost, *map(_at_budgets, raw, raw.values())])
+
+
+def _at_budgets(half: str, made: Mapping[str, Any]) -> str:
+    """Recall at budgets on one half, and whether packs keep to theirs."""
+    head, *rows = budget_rows(made)
+    over = made["at_budgets"]["packed"]["over"]
+    rows.append(["packs above the budget", *(f"{100 * share:.1f} %" for share in over)])
+    return f"## Recall at tokens, {half}\n\n{table(head, rows)}"
 
 
 if __name__ == "__main__":

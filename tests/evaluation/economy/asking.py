@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plait.evaluation.dataset import Dataset, Level, Part, Question
-from plait.evaluation.economy.economy import Row, economy
-from plait.interfaces.cli.evaluation.economy import rendered
+from plait.evaluation.economy.economy import Given, Row, economy
+from plait.interfaces.cli.evaluation.economy import packed, rendered
 from plait.settings import Settings
 from tests.sources.repositories import source
 
@@ -24,4 +24,4 @@ def asked(root: Path, questions: Mapping[str, Sequence[str]], level: Level = Lev
 
 def compare(dataset: Dataset, indexes: Path, limit: int = 0) -> list[Row]:
     """Every question, asked of plait and of ripgrep."""
-    return economy(dataset, SETTINGS, indexes, rendered, limit=limit)
+    return economy(dataset, SETTINGS, indexes, Given(rendered, packed), limit=limit)

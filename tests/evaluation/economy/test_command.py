@@ -17,8 +17,10 @@ from plait.interfaces.cli.evaluation.economy import (
     as_markdown,
     as_text,
     economy,
+    packed,
     rendered,
 )
+from plait.search.packing.pack import pool
 from plait.settings import Settings
 from tests.evaluation.datasets import agent
 from tests.interfaces.command import FILES, Command
@@ -136,6 +138,13 @@ def figures(losses: int) -> dict[str, object]:
             "baseline_median_tokens": None,
         },
         "losses": [loss] * losses,
+        "budgets": [300, 4_000],
+        "at_budgets": {
+            "packed": {"recall": [0.75, 1.0], "mean_tokens": [250.4, 2_100.0]},
+            "page": {"recall": [0.5, 0.875]},
+            "baseline": {"recall": [0.25, 0.5]},
+            "thrifty": {"recall": [0.25, 0.625], "named": [0.75, 0.75]},
+        },
         **ways,
     }
 
@@ -148,6 +157,29 @@ def test_a_table_lines_up_and_long_questions_are_cut() -> None:
     assert lines[2] == "ripgrep, ranged reads    50.0%   2,000  2,500      700"
     assert lines[-1].startswith("  q1: a long long ")
     assert lines[-1].endswith("… (1,200 tokens, ripgrep 800: why)")
+
+
+def test_recall_at_budgets_has_a_row_for_each_way() -> None:
+    lines = as_text(figures(0))
+    at = lines.index("recall at tokens                   300  4,000")
+
+    assert lines[at + 1 : at + 7] == [
+        "plait, packed                    0.750  1.000",
+        "plait, page of ten               0.500  0.875",
+        "ripgrep, ranged reads            0.250  0.500",
+        "ripgrep, thrifty script          0.250  0.625",
+        "the same, had names been enough  0.750  0.750",
+        "tokens of a pack, mean             250  2,100",
+    ]
+
+
+@pytest.mark.parametrize("tokens", [60, 300, 2_000])
+def test_the_pack_that_is_counted_is_what_the_command_prints(tokens: int, tiny: Command) -> None:
+    printed = tiny("search", "timeout", "--max-tokens", str(tokens))
+    settings = Settings(cache_dir=str(tiny.cache), refresh=False, mode="lexical")
+    answer = open_index(tiny.folder, settings).search("timeout", limit=pool(tokens))
+
+    assert "".join(f"{line.text}\n" for line in packed(answer, tokens)) == printed.out
 
 
 def test_losses_that_are_not_shown_are_counted() -> None:

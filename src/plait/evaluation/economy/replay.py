@@ -53,19 +53,28 @@ class Trail(NamedTuple):
     sight_tokens: int | None  # paid when something right first stood in any output
 
 
+class Call(NamedTuple):
+    """One call: what was put in, what came out, and what that shows of which files."""
+
+    given: str
+    output: str
+    shown: tuple[tuple[str, Span], ...]  # of each line of the output, or of all of it
+
+
 class _Purse:
     """Adds up what is paid."""
 
     def __init__(self, is_right: IsRight) -> None:
         self._is_right = is_right
-        self._tokens = self._calls = self._reads = 0
+        self._tokens = self._reads = 0
+        self.calls: list[Call] = []
         self._sight: int | None = None
 
     def pay(self, given: str, output: str, shown: Iterable[tuple[str, Span]] = ()) -> bool:
         """Pay for one call; whether it showed anything right."""
-        self._calls += 1
+        self.calls.append(Call(given, output, tuple(shown)))
         self._tokens += count(given) + count(output)
-        is_right = any(self._is_right(path, lines) for path, lines in shown)
+        is_right = any(self._is_right(path, lines) for path, lines in self.calls[-1].shown)
         if is_right and self._sight is None:
             self._sight = self._tokens
         return is_right
@@ -76,12 +85,22 @@ class _Purse:
         return self.pay(given, output, [(path, lines)])
 
     def trail(self, *, is_found: bool) -> Trail:
-        return Trail(self._tokens, is_found, self._reads, self._calls, self._sight)
+        return Trail(self._tokens, is_found, self._reads, len(self.calls), self._sight)
 
 
 def ranged(text: str, rg: Ripgrep, is_right: IsRight) -> Trail:
     """Replay ripgrep and ranged reads."""
-    purse = _Purse(is_right)
+    return _ranged(text, rg, _Purse(is_right))
+
+
+def ranged_calls(text: str, rg: Ripgrep) -> list[Call]:
+    """The calls of ripgrep and ranged reads, had nothing that was shown been right."""
+    purse = _Purse(_never)
+    _ranged(text, rg, purse)
+    return purse.calls
+
+
+def _ranged(text: str, rg: Ripgrep, purse: _Purse) -> Trail:
     words = _counted(text, rg, purse)
     if words:
         matches = rg.matches(words[0])[:HEAD]
@@ -99,7 +118,17 @@ def ranged(text: str, rg: Ripgrep, is_right: IsRight) -> Trail:
 
 def thrifty(text: str, rg: Ripgrep, is_right: IsRight) -> Trail:
     """Replay a script that ranks files by the words they hold, and ranged reads."""
-    purse = _Purse(is_right)
+    return _thrifty(text, rg, _Purse(is_right))
+
+
+def thrifty_calls(text: str, rg: Ripgrep) -> list[Call]:
+    """The calls of the script and ranged reads, had nothing that was shown been right."""
+    purse = _Purse(_never)
+    _thrifty(text, rg, purse)
+    return purse.calls
+
+
+def _thrifty(text: str, rg: Ripgrep, purse: _Purse) -> Trail:
     words = _counted(text, rg, purse)
     files = candidates(words, rg)[:READS]
     rows = "\n".join(f"{file.words} {file.path}:{file.densest}" for file in files)
@@ -118,6 +147,11 @@ def naive(text: str, rg: Ripgrep, is_right: IsRight) -> Trail:
         if purse.read(file.path, "\n".join(lines), file.path, Span(1, len(lines))):
             return purse.trail(is_found=True)
     return purse.trail(is_found=False)
+
+
+def _never(path: str, lines: Span) -> bool:
+    del path, lines
+    return False
 
 
 def _counted(text: str, rg: Ripgrep, purse: _Purse) -> list[str]:

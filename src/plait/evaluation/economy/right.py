@@ -35,13 +35,21 @@ class Right:
 
     def to(self, question: Question) -> IsRight:
         """Tells whether lines of a file answer a question."""
+        each = self.each(question)
+        return lambda path, shown: any(is_right(path, shown) for is_right in each)
+
+    def each(self, question: Question) -> list[IsRight]:
+        """Tells of every answer to a question whether lines of a file show it."""
         grades = judged(self._part, question, self._names)
         answers = [answer for answer, grade in grades.items() if grade > 0]
+        return [self._rule(answer) for answer in answers]
+
+    def _rule(self, answer: str) -> IsRight:
         if self._level is Level.TARGET:
-            return lambda path, shown: any(is_met(answer, path, shown) for answer in answers)
+            return lambda path, shown: is_met(answer, path, shown)
         if self._level is not Level.SYMBOL:
-            return lambda path, _: path in answers
-        places = [place for answer in answers for place in self._places(answer)]
+            return lambda path, _: path == answer
+        places = self._places(answer)
         return lambda path, shown: any(
             path == file and shown.first <= lines.last and lines.first <= shown.last
             for file, lines in places

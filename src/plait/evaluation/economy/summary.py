@@ -12,6 +12,7 @@ from statistics import fmean, median
 from typing import Any
 
 from plait.errors import EvaluationError
+from plait.evaluation.economy.budgets import BUDGETS
 from plait.evaluation.economy.economy import Row
 from plait.evaluation.economy.replay import Trail
 from plait.evaluation.economy.tokens import ENCODING
@@ -46,6 +47,8 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
             for row in rows
             if (reason := lost(row))
         ],
+        "budgets": list(BUDGETS),
+        "at_budgets": {way: _at_budgets(rows, way) for way in rows[0].at_budgets},
     }
 
 
@@ -61,7 +64,30 @@ def as_object(row: Row) -> dict[str, Any]:
     }
     for name, trail in (("baseline", row.baseline), ("thrifty", row.thrifty), ("naive", row.naive)):
         made |= {f"{name}_{key}": value for key, value in trail._asdict().items()}
+    for way, shown in row.at_budgets.items():
+        made[f"{way}_at_budgets"] = {key: list(value) for key, value in shown._asdict().items()}
     return made
+
+
+def _at_budgets(rows: Sequence[Row], way: str) -> dict[str, list[float]]:
+    """Means over questions for each budget; of packs also how many cost more than they should."""
+    each = [row.at_budgets[way] for row in rows]
+    made = {
+        "recall": _means([one.recalls for one in each]),
+        "found": _means([tuple(float(share > 0) for share in one.recalls) for one in each]),
+        "named": _means([one.named for one in each]),
+    }
+    if each[0].tokens:
+        over = [
+            tuple(float(cost > budget) for cost, budget in zip(one.tokens, BUDGETS, strict=True))
+            for one in each
+        ]
+        made |= {"mean_tokens": _means([one.tokens for one in each]), "over": _means(over)}
+    return made
+
+
+def _means(columns: Sequence[Sequence[float]]) -> list[float]:
+    return [round(fmean(column), 4) for column in zip(*columns, strict=True)]
 
 
 def lost(row: Row) -> str:

@@ -9,8 +9,9 @@ import typer
 from plait.interfaces.cli.arguments import parameters as params
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from plait.evaluation.economy.budgets import ShownLine
     from plait.types import Answer
 
 FORMATS = ("text", "json", "md")
@@ -20,6 +21,17 @@ WAYS = (
     ("ripgrep, ranged reads", "baseline"),
     ("ripgrep, thrifty script", "thrifty"),
     ("ripgrep, whole files", "naive"),
+)
+BUDGET_WAYS = (
+    ("plait, packed", "packed", "recall"),
+    ("plait, page of ten", "page", "recall"),
+    ("ripgrep, ranged reads", "baseline", "recall"),
+    ("ripgrep, thrifty script", "thrifty", "recall"),
+    ("the same, had names been enough", "thrifty", "named"),
+)
+BUDGET_SENTENCES = (
+    "Recall: the share of the answers of which a line was shown before so many tokens were",
+    "spent, the question's included; mean over questions.",
 )
 HEAD = ("tokens of", "found", "median", "mean", "at best")
 
@@ -48,6 +60,7 @@ def economy(
     from pathlib import Path
 
     from plait.assembly import cache_folder, user_settings_file
+    from plait.evaluation.economy.economy import Given
     from plait.evaluation.economy.economy import economy as measure
     from plait.evaluation.economy.ripgrep import version
     from plait.evaluation.economy.summary import as_object, summary
@@ -68,7 +81,8 @@ def economy(
     digest = hashlib.sha256(os.fsencode(at)).hexdigest()[:12]
     indexes = cache_folder(settings) / "evaluation" / "economy" / f"{at.name}-{digest}"
     with RunProgress() as progress:
-        rows = measure(loaded, settings, indexes, rendered, limit=limit, watch=progress)
+        given = Given(rendered, packed)
+        rows = measure(loaded, settings, indexes, given, limit=limit, watch=progress)
     about = {"schema": 1, "dataset": loaded.name, "digest": loaded.digest, "ripgrep": ripgrep}
     made = {**about, **summary(rows)}
     if output == "json":
@@ -94,18 +108,24 @@ def rendered(answer: Answer) -> list[str]:
     return [*blocks, *(f"hint: {hint}" for hint in answer.hints)]
 
 
+def packed(answer: Answer, tokens: int) -> Iterator[ShownLine]:
+    """What ``plait search --max-tokens`` prints, line by line."""
+    from plait.evaluation.economy.budgets import ShownLine
+    from plait.interfaces.packed import RESERVED, form_of, packed_lines
+    from plait.search.packing.pack import pack
+
+    form = form_of(answer, lambda _, path: path)
+    made = pack(answer, max(tokens - RESERVED, 1), form)
+    return (ShownLine(*line) for line in packed_lines(made, form))
+
+
 # ---------------------------------------------------------------- tables
 
 
 def as_text(made: Mapping[str, Any]) -> list[str]:
     """A table of the ways of finding, and what was lost."""
-    rows = _rows(made)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in rows
-    ]
-    lines += ["", *_sentences(made)]
+    lines = aligned(_rows(made))
+    lines += ["", *_sentences(made), "", *aligned(budget_rows(made)), "", *BUDGET_SENTENCES]
     shown = made["losses"][:SHOWN_LOSSES]
     if shown:
         lines += ["", *(f"  {loss['question']}: {_loss(loss)}" for loss in shown)]
@@ -114,12 +134,35 @@ def as_text(made: Mapping[str, Any]) -> list[str]:
 
 def as_markdown(made: Mapping[str, Any]) -> list[str]:
     """The same for a page."""
-    head, *rows = [f"| {' | '.join(row)} |" for row in _rows(made)]
-    lines = [head, f"|---|{'---:|' * (len(HEAD) - 1)}", *rows, "", *_sentences(made)]
+    lines = [*_table(_rows(made)), "", *_sentences(made)]
+    lines += ["", *_table(budget_rows(made)), "", *BUDGET_SENTENCES]
     shown = made["losses"][:SHOWN_LOSSES]
     if shown:
         lines += ["", *(f"- `{loss['question']}`: {_loss(loss)}" for loss in shown)]
     return [*lines, *_left_out(made, shown)]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as columns, the first to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    head, *others = [f"| {' | '.join(row)} |" for row in rows]
+    return [head, f"|---|{'---:|' * (len(rows[0]) - 1)}", *others]
+
+
+def budget_rows(made: Mapping[str, Any]) -> list[list[str]]:
+    """Recall at each budget, a row for each way of finding."""
+    rows = [["recall at tokens", *(f"{budget:,}" for budget in made["budgets"])]]
+    for label, way, what in BUDGET_WAYS:
+        rows.append([label, *(f"{share:.3f}" for share in made["at_budgets"][way][what])])
+    tokens = (_number(mean) for mean in made["at_budgets"]["packed"]["mean_tokens"])
+    return [*rows, ["tokens of a pack, mean", *tokens]]
 
 
 def _rows(made: Mapping[str, Any]) -> list[tuple[str, ...]]:
