@@ -13,22 +13,29 @@ from math import inf
 
 from plait.errors import ModelError, SettingError
 from plait.expressions import wanted_leaves
+from plait.messages.wording import may_be_said
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
-from plait.search.shape import NAME, shape_of
+from plait.search.shape import MESSAGE, NAME, shape_of
 from plait.search.weighing import words_decide
 from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+LINES = "message"  # the lane that finds the line of a message
 MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
-    LEXICAL: (LEXICAL,),
+    LEXICAL: (LEXICAL, LINES),
     DENSE: (DENSE,),
-    HYBRID: (LEXICAL, DENSE),
+    HYBRID: (LEXICAL, DENSE, LINES),
 }
+UNHEARD = frozenset({LINES})  # lanes that find nothing for most questions; nobody need be told
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
 FUSED_DEPTH = 100  # of each lane, where several are fused
-WHY = {LEXICAL: "the words themselves", DENSE: "code that says it in other words"}
+WHY = {
+    LEXICAL: "the words themselves",
+    DENSE: "code that says it in other words",
+    LINES: "the line that wrote it",
+}
 DECIDED = {LEXICAL: "the words decide", DENSE: "meaning counts less, the words decide"}
 STAND_OUT = "the best match by words stands out, and the best by meaning score alike"
 CONDITIONS = "conditions alone, with no words to compare by meaning"
@@ -90,7 +97,10 @@ class Planner:
         """
         absent = tuple(one for one in self.unavailable if one.lane in self.lanes)
         missing = {one.lane for one in absent}
+        shape = shape_of(query.text)
         names = [name for name in self.lanes if name not in missing]
+        if LINES in names and (shape == NAME or not (shape == MESSAGE or may_be_said(query.text))):
+            names.remove(LINES)
         if len(names) > 1 and LEXICAL in names and not _has_words(query):
             names = [LEXICAL]
         if not names:
@@ -103,7 +113,6 @@ class Planner:
         if len(names) == 1:
             why = "the only lane" if _has_words(query) else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)
-        shape = shape_of(query.text)
         if shape == NAME and self.by_words is not None:
             plan = replace(plan, fusion=self.by_words, by_words=None)
             return _weighed(plan, shape, DECIDED)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-NAME, WORDS, PROSE = "a name", "a few words", "prose"
+from plait.messages.pasted import is_pasted
+
+NAME, WORDS, PROSE, MESSAGE = "a name", "a few words", "prose", "a message"
 
 IDENTIFIER = re.compile(
     r"\w+(?:\(\))?"  # one word,
@@ -19,10 +21,13 @@ MAX_FEW = 3
 
 
 def shape_of(question: str) -> str:
-    """``NAME`` for one identifier, ``WORDS`` for two or three words, ``PROSE`` for more."""
+    """``MESSAGE`` for what a program wrote, ``NAME`` for one identifier, ``WORDS`` for two or
+    three words, ``PROSE`` for more."""
     words = question.split()
     if len(words) <= 1 and IDENTIFIER.fullmatch(question.strip()):
         return NAME
+    if is_pasted(question):
+        return MESSAGE
     if len(words) <= MAX_FEW and any(COMPOUND.search(word) for word in words):
         return NAME
     return WORDS if len(words) <= MAX_FEW else PROSE
