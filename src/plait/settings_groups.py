@@ -113,4 +113,5 @@ class SearchSettings:
     fusion: str = field(default="minmax", metadata=one_of("rrf", "intersection", "minmax", "max"))
     lane_lexical: float = field(default=1.0, metadata=LANE)  # how much each lane counts
     lane_dense: float = field(default=2.0, metadata=LANE)
+    lane_message: float = field(default=4.0, metadata=LANE)  # above all others together
     lane_dense_decided: float = field(default=0.5, metadata=LANE)  # the same, where words decide

@@ -21,7 +21,7 @@ def test_precision_and_recall_are_shares_of_what_was_read() -> None:
         for one in count(verdicts, {key: frozenset(tags) for key, tags in given.items()})
     }
 
-    assert counts["test"] == ("test", 1, ("t b",), ("t c",))
+    assert tuple(counts["test"]) == ("test", 1, ("t b",), ("t c",))
     assert (counts["test"].precision, counts["test"].recall) == (0.5, 0.5)
     assert (counts["fixture"].precision, counts["fixture"].recall) == (1.0, 1.0)
 

@@ -114,9 +114,9 @@ def test_without_any_lane_the_reason_is_raised() -> None:
 
 def test_a_mode_says_which_lanes_it_asks() -> None:
     assert {mode: lanes_of(mode) for mode in MODES} == {
-        "lexical": ("lexical",),
+        "lexical": ("lexical", "message"),
         "dense": ("dense",),
-        "hybrid": ("lexical", "dense"),
+        "hybrid": ("lexical", "dense", "message"),
     }
     with pytest.raises(SettingError, match="no mode 'magic'"):
         lanes_of("magic")

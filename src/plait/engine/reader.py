@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from plait.errors import FormatMismatch, ModelError, StoreError
 from plait.lanes.dense import Dense
 from plait.lanes.lexical import Lexical
+from plait.lanes.message import Messages
 from plait.search.expansion import Expansion
 from plait.search.fusion import Fusion
-from plait.search.plan import DENSE, LEXICAL, Planner, lanes_of
+from plait.search.plan import DENSE, LEXICAL, LINES, Planner, lanes_of
 from plait.search.searcher import Searcher
 from plait.settings import Settings
 from plait.types import Absent, Lane, Repos, Snapshot, Store
@@ -78,7 +79,7 @@ class Reader:
         Raises:
             SettingError: There is no such mode.
         """
-        lanes: list[Lane] = [self.lexical]
+        lanes: list[Lane] = [self.lexical, Messages(self.lexical)]
         unavailable: tuple[Absent, ...] = ()
         if self.dense is None:
             unavailable = (Absent(DENSE, "unavailable", NO_MODEL, NAME_MODEL),)
@@ -94,11 +95,12 @@ def planner(settings: Settings, mode: str = "", unavailable: tuple[Absent, ...] 
     Raises:
         SettingError: There is no such mode or fusion, or a weight is out of range.
     """
-    words = {LEXICAL: settings.lane_lexical}
+    words = {LEXICAL: settings.lane_lexical, LINES: settings.lane_message}
     usual = Settings()
     scales = {
         LEXICAL: settings.lane_lexical / usual.lane_lexical,
         DENSE: settings.lane_dense / usual.lane_dense,
+        LINES: settings.lane_message / usual.lane_message,
     }
     return Planner(
         lanes_of(mode or settings.mode),

@@ -63,7 +63,7 @@ class Dense:
     def ask(self, query: Query, snapshot: Snapshot, until: float = inf) -> AskedMeaning:
         """Put a query to the vectors of a snapshot: the question half."""
         question = " ".join(_said(query.wanted))
-        where = _conditions(query.wanted, self.lexical, snapshot)
+        where = conditions(query.wanted, self.lexical, snapshot)
         return AskedMeaning(query, question, where, self.encoder, snapshot, until)
 
 
@@ -119,7 +119,7 @@ def _said(wanted: Expression) -> Iterator[str]:
     return (leaf.text for leaf in wanted_leaves(wanted) if isinstance(leaf, Text | Phrase))
 
 
-def _conditions(wanted: Expression, lexical: Lexical, snapshot: Snapshot) -> Expression:
+def conditions(wanted: Expression, lexical: Lexical, snapshot: Snapshot) -> Expression:
     """What must hold besides meaning: the query without its free text."""
 
     def both(parts: Sequence[Expression]) -> Expression:

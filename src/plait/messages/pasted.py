@@ -17,7 +17,8 @@ from plait.messages.prefixes import KIND, bare_name, prefix_of
 from plait.messages.wording import is_worded_so
 
 MAX_MESSAGES = 4  # of one text: a trace with its causes, the first errors of a compiler
-MAX_CHARACTERS = 600  # of one message; what comes behind tells no more
+MAX_CHARACTERS = 600  # of a line; what comes behind tells no more
+FIRST, LAST = 40, 20  # lines of a text that are read
 MAX_LINES = 3  # of a message that nothing but its words betrays
 MIN_QUOTED = 3  # words of a message that somebody quotes
 
@@ -25,6 +26,7 @@ LOGFMT = re.compile(r'\b(?:level|lvl|severity)=\S|\bmsg="|\bts=\S+ \w+=')
 LOGFMT_TOLD = re.compile(r'\b(?:msg|message|err|error|reason)=(?:"((?:[^"\\]|\\.)*)"|(\S+))')
 JSON_TOLD = ("msg", "message", "error", "err", "exception", "reason", "detail", "event", "title")
 PANICKED = re.compile(r"'(.*)', [^\s:]+:\d+:\d+\Z")  # as Rust said it for years
+RAISED = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: (?P<text>.*))?")  # the last line of a trace
 PLACE = re.compile(r"\s*(?:at|File|-->|from|#\d+)\s")
 WITHIN = re.compile(rf"(?<![\w.]){KIND}(?: \[\w+\])?: (?P<text>\S.*)")
 SAID = re.compile(
@@ -44,19 +46,25 @@ class Message(NamedTuple):
 
 def is_pasted(text: str) -> bool:
     """Whether a text looks like an error message, a log line, a stack trace or the like."""
-    return next(_read(text), None) is not None or bool(frames_in(text))
+    lines = _lines(text)
+    return next(_read(lines), None) is not None or bool(frames_in("\n".join(lines)))
 
 
 def messages_in(text: str) -> tuple[Message, ...]:
     """What a pasted text tells, the most telling first; nothing if it does not look pasted."""
-    return tuple(dict.fromkeys(_read(text)))[:MAX_MESSAGES]
+    return tuple(dict.fromkeys(_read(_lines(text))))[:MAX_MESSAGES]
 
 
-def _read(text: str) -> Iterator[Message]:
-    text = text.strip()
-    lines = [line for line in text.split("\n") if line.strip()]
+def _lines(text: str) -> list[str]:
+    """The lines of a text, without more of it than a message needs."""
+    lines = [line[:MAX_CHARACTERS] for line in text.strip().split("\n") if line.strip()]
+    return lines if len(lines) <= FIRST + LAST else [*lines[:FIRST], *lines[-LAST:]]
+
+
+def _read(lines: list[str]) -> Iterator[Message]:
     if not lines:
         return
+    text = "\n".join(lines)
     found = _structured(text) or _prefixed(lines)
     yield from found
     if found:
@@ -103,9 +111,13 @@ def _prefixed(lines: list[str]) -> list[Message]:
             rest = lines[at + 1]
         if rest or prefix.kind:
             found.append(_message(rest, prefix.kind))
+    if not any(line.lstrip().startswith("Traceback ") for line in lines):
+        return found
     # What a trace of Python tells comes last, and its cause before.
-    return found[::-1] if lines[0].lstrip().startswith("Traceback ") else found
+    if (raised := RAISED.fullmatch(lines[-1])) is not None:
+        found.append(_message(raised["text"] or "", bare_name(raised["kind"])))
+    return list(dict.fromkeys(found[::-1]))
 
 
 def _message(text: str, kind: str = "") -> Message:
-    return Message(text.strip()[:MAX_CHARACTERS], kind)
+    return Message(text.strip(), kind)

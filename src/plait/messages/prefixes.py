@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plait.messages.values import TIME
 
 KIND = (
-    r"(?P<kind>(?:[A-Za-z_][\w$]*(?:\.|::|\\))*[A-Z_]\w*"
+    r"(?P<kind>(?:[A-Za-z_][\w$]*(?:\.|::|\\))*(?:[A-Z_]\w*)?"
     r"(?:Error|Exception|Warning|Failure|Fault|Interrupt|Invalid|NotFound|Missing|Failed)\w*)"
 )
 UPPER = "TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|FATAL|CRITICAL|CRIT|SEVERE|ALERT|PANIC"
@@ -23,6 +23,7 @@ SURE = re.compile(
     | (?:{LOWER}|panic|note|failure|(?:fatal|internal|compile)\ error|fatal\ exception)
       (?:\[\w+\]|\ \w+\d+)?:(?=\s)
     | PHP\ (?:\w+\ error|Warning|Notice|Deprecated):(?=\s)
+    | [\w./-]+\[\d+\]:(?=\s)
     | npm\ (?:ERR!|error)(?=\s) | E\ {{2,}}
     | (?:Error|Fatal|Failure|Fatal\ error|Panic|Uncaught|Unhandled)(?:\ \w+)?(?:\[\w+\])?:(?=\s)
     | thread\ '[^'\n]*'(?:\ \(\d+\))?\ panicked\ at\ (?:[^\s:']+:\d+:\d+:)?
@@ -39,7 +40,6 @@ FILLER = re.compile(
     r"""\s*(?:
       [\[(<][^\[\]()<>\n]{1,60}[\])>](?=[\s:]):?
     | [\w$-]+(?:(?:::|[.$:/])[\w$-]+)+\s*(?:-|:|\|)(?=\s)
-    | [\w./-]+\[\d+\]:
     | (?:main|root|http|worker|server)(?=\s+[-:|]\s)
     | pid[:=]\d+ | [-:|>,]+(?=\s) | \d+(?=\s)
     )""",

@@ -6,6 +6,7 @@ import re
 
 from plait.messages.values import VALUE
 
+MIN_SAID, MAX_SAID = 3, 40  # words of what may be a message
 MIN_WORDS, MAX_WORDS = 4, 15  # of a message that nothing but its words betrays
 
 
@@ -36,11 +37,16 @@ ASKING = _any_of(
     reports, handle, handles, compute, computes"""
 )
 OPENING = re.compile(
-    rf"\W*(?:{OPENINGS}|(?:failed|error) \w+ing|no \w+ (?:found|for|with|given|named))\b",
+    rf"(?:{OPENINGS}|(?:failed|error) \w+ing|no \w+ (?:found|for|with|given|named))\b",
     re.IGNORECASE,
 )
 SIGN = re.compile(rf"\b(?:{SIGNS}|(?:, |but )(?:got|found))\b", re.IGNORECASE)
 QUESTION = re.compile(rf"\s*(?:{ASKING})\b|.*\?\s*\Z", re.IGNORECASE | re.DOTALL)
+
+
+def may_be_said(text: str) -> bool:
+    """Whether a program could say a text as it stands: some words that ask for nothing."""
+    return MIN_SAID <= len(text.split()) <= MAX_SAID and not QUESTION.match(text)
 
 
 def is_worded_so(text: str) -> bool:

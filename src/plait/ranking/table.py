@@ -54,7 +54,7 @@ def _asked_for(what: str) -> Callable[[File, float], str]:
     return lambda _, value: what if value > 0 else f"{what}, as the question asks"
 
 
-WORDS, MEANING = "lexical", "dense"
+WORDS, MEANING, LINES = "lexical", "dense", "message"
 
 SIGNALS = (
     Signal("lexical, best chunk", 1.4, "its best match by words, of the best there is",
@@ -65,6 +65,8 @@ SIGNALS = (
            of.three_best(MEANING), _of_most, MEANING),
     Signal("dense, share", 0.7, "how many of its chunks are near in meaning",
            of.share_found(MEANING), _of_file, MEANING),
+    Signal("message", 12.0, "a line of it says what was pasted", of.best_chunk(LINES), _of_best,
+           LINES),
     Signal("file name", 1.9, "words of its name that were asked for", of.stem_met, _met),
     Signal("file name, rest", -1.2, "words of its name that nobody asked for", of.stem_left, _left),
     Signal("folder", 0.8, "words of its folders that were asked for", of.folders_met, _folders),

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from plait.errors import QueryError
 from plait.expressions import conjunction, disjunction
 from plait.search.lines import Case, has_case, with_case
+from plait.search.pasted_text import pasted_text
 from plait.search.relax import free_text, render
 from plait.search.syntax import (
     IS_QUOTED,
@@ -92,7 +93,12 @@ def parse(text: str, canonical_language: CanonicalLanguage | None = None) -> Par
     words = text.split()
     if SPECIAL.isdisjoint(text) and OPERATORS.keys().isdisjoint(words):
         return Parsed(Text(" ".join(words)) if words else EVERYTHING)
-    return _Parser(canonical_language).parse(text)
+    pasted = pasted_text(text)
+    if pasted is None:
+        return _Parser(canonical_language).parse(text)
+    filters = _Parser(canonical_language).parse(pasted.filters)
+    said = Text(" ".join(pasted.message.split()))
+    return Parsed(conjunction([said, filters.wanted]), filters.hints)
 
 
 class _Group:

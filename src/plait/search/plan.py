@@ -13,21 +13,28 @@ from math import inf
 
 from plait.errors import ModelError, SettingError
 from plait.expressions import wanted_leaves
+from plait.messages.wording import may_be_said
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
-from plait.search.shape import WORDS, Shape, Weighing, kinds_of, shape_of
+from plait.search.shape import MESSAGE, WORDS, Shape, Weighing, kinds_of, shape_of
 from plait.search.weighing import words_decide
 from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
 LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
+LINES = "message"  # the lane that finds the line of a message
 MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
-    LEXICAL: (LEXICAL,),
+    LEXICAL: (LEXICAL, LINES),
     DENSE: (DENSE,),
-    HYBRID: (LEXICAL, DENSE),
+    HYBRID: (LEXICAL, DENSE, LINES),
 }
+UNHEARD = frozenset({LINES})  # lanes that find nothing for most questions; nobody need be told
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
-WHY = {LEXICAL: "the words themselves", DENSE: "code that says it in other words"}
+WHY = {
+    LEXICAL: "the words themselves",
+    DENSE: "code that says it in other words",
+    LINES: "the line that wrote it",
+}
 DECIDED = {LEXICAL: "the words decide", DENSE: "meaning counts less, the words decide"}
 STAND_OUT = "the best match by words stands out, and the best by meaning score alike"
 CONDITIONS = "conditions alone, with no words to compare by meaning"
@@ -100,6 +107,8 @@ class Planner:
         shape = shape_of(query)
         names = [name for name in self.lanes if name not in missing]
         names = [name for name in names if shape.asks(name)] or names
+        if LINES in names and shape is not MESSAGE and not may_be_said(query.text):
+            names.remove(LINES)
         if len(names) > 1 and LEXICAL in names and not _has_words(query):
             names = [LEXICAL]
         if not names:

@@ -18,7 +18,7 @@ from plait.search.accounts import accounts
 from plait.search.expansion import FEEDBACK, Expansion
 from plait.search.fold import fold
 from plait.search.gather import SPARED, Gathered, Gathering
-from plait.search.plan import Plan, Planner
+from plait.search.plan import UNHEARD, Plan, Planner
 from plait.search.relax import relaxations, suggestions
 from plait.search.snippet import snippet
 from plait.search.stopwatch import Stopwatch
@@ -269,6 +269,6 @@ def _silent(rankings: Mapping[str, Ranking]) -> Iterator[Note]:
     """Which lanes found nothing while others did."""
     spoke = [name for name, one in rankings.items() if one.hits]
     for name in rankings if spoke else ():
-        if name not in spoke:
+        if name not in spoke and name not in UNHEARD:
             others = " and ".join(spoke)
             yield Note(SILENT, f"the {name} lane found nothing; ranked by the {others} lane alone")

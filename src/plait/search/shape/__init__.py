@@ -3,6 +3,16 @@
 from plait.search.shape.hints import shape_hints
 from plait.search.shape.kinds import about, kinds_of
 from plait.search.shape.rules import shape_of
-from plait.search.shape.table import SHAPES, WORDS, Shape, Weighing
+from plait.search.shape.table import MESSAGE, SHAPES, WORDS, Shape, Weighing
 
-__all__ = ["SHAPES", "WORDS", "Shape", "Weighing", "about", "kinds_of", "shape_hints", "shape_of"]
+__all__ = [
+    "MESSAGE",
+    "SHAPES",
+    "WORDS",
+    "Shape",
+    "Weighing",
+    "about",
+    "kinds_of",
+    "shape_hints",
+    "shape_of",
+]

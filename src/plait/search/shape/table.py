@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-LEXICAL, DENSE = "lexical", "dense"
+LEXICAL, DENSE, LINES = "lexical", "dense", "message"
 BOTH = (LEXICAL, DENSE)
+ALL = (*BOTH, LINES)  # for what a program may have said
 FUSED_DEPTH = 100  # of each lane, where several are fused
 ALL_TIME = 1.0
 
@@ -42,14 +43,14 @@ STRUCTURAL = Shape(
     "structural", "conditions alone", (LEXICAL,), Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME
 )
 PATTERN = Shape("pattern", "a pattern", BOTH, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
-MESSAGE = Shape("message", "pasted text", BOTH, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
+MESSAGE = Shape("message", "pasted text", ALL, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
 PATH = Shape("path", "a path", BOTH, Weighing.BY_WORDS, FUSED_DEPTH, ALL_TIME)
 IDENTIFIER = Shape("identifier", "a name", BOTH, Weighing.BY_WORDS, FUSED_DEPTH, ALL_TIME)
 IN_PROSE = Shape(
-    "identifier-in-prose", "a name in prose", BOTH, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME
+    "identifier-in-prose", "a name in prose", ALL, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME
 )
-QUESTION = Shape("question", "a question", BOTH, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
-WORDS = Shape("words", "a few words", BOTH, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
+QUESTION = Shape("question", "a question", ALL, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
+WORDS = Shape("words", "a few words", ALL, Weighing.AS_FOUND, FUSED_DEPTH, ALL_TIME)
 
 SHAPES = (STRUCTURAL, PATTERN, MESSAGE, PATH, IDENTIFIER, IN_PROSE, QUESTION, WORDS)
 NAMED = frozenset(lane for shape in SHAPES for lane in shape.lanes)

@@ -1,0 +1,1 @@
+"""Messages whose line is known, mined from packages, and how often it is found first."""
