@@ -1,6 +1,6 @@
 """Words that are one here and two there (autodetector, file system): does it help to look for both?
 
-    python -m benchmarks.compounds [--repos DIR] [--indexes DIR]
+    python -m benchmarks.compounds [--repos DIR] [--indexes DIR] [--functions N]
 
 The corpus itself says what is a word: one is split where both parts are words of at least
 ``MIN_COUNT`` chunks, and two adjacent ones are joined where some chunk has that word. What is added
@@ -110,9 +110,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--repos", type=Path, help="a folder with clones of agent63's repositories")
     parser.add_argument("--indexes", type=Path, help="keep indexes here")
+    parser.add_argument("--functions", type=int, default=6, help="sets of functions")
     options = parser.parse_args()
     places = Places(shared_data(), default_root(), options.repos)
-    datasets = [*packages(places), *functions(places)]
+    datasets = [*packages(places), *functions(places)[: options.functions]]
     if options.repos is not None:
         half = load_dataset(places.data / "agent63", qrels="tuning", repos=options.repos)
         datasets.insert(0, half)
