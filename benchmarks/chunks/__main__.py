@@ -23,11 +23,11 @@ from benchmarks.chunks.summary import summary
 from tools.record import ROOT, command_line, write_record
 
 INDEXED = (
-    "languages/java/com.google.guava-guava-33.3.1-jre",
-    "languages/javascript/eslint-9.17.0",
-    "languages/rust/tokio-1.42.0",
+    "languages/cpp/leveldb-1.23",
+    "languages/kotlin/com.squareup.okhttp3-okhttp-4.12.0",
+    "languages/lua/luarocks-3.8.0+dfsg1",
 )
-TIMES = 3  # the best counts
+TIMES = 2  # the best counts
 
 
 def main() -> int:

@@ -134,6 +134,13 @@ def test_a_header_that_reaches_into_a_member_ends_with_a_statement() -> None:
     assert chunks("python", code)[0].text == head
 
 
+def test_a_header_does_not_end_with_the_comment_of_a_member_it_does_not_reach() -> None:
+    member = "    def m(self):\n        go()\n        return 1\n"
+    long = "    def n(self):\n" + "        run()\n" * 100
+
+    assert shape(chunks("python", f"class A:\n{member}\n    # Of n.\n{long}"))[0] == ("A", 0, 1, 5)
+
+
 def test_a_title_reaches_into_its_first_subsection() -> None:
     text = "# Title\n\n## One\n\nWords.\n\n## Two\n\nMore.\n"
 

@@ -87,7 +87,7 @@ def test_globals_are_symbols_as_locals_are() -> None:
 def test_what_busted_is_given_is_a_test() -> None:
     text = """\
         describe("gears.object", function()
-            it("connects", function()
+            it("connects a signal", function()
                 local function called() end
                 object:connect(called)
             end)
@@ -97,6 +97,6 @@ def test_what_busted_is_given_is_a_test() -> None:
 
     assert symbols("lua", text) == [
         ("gears.object", "test"),
-        ("gears.object.connects", "test"),
-        ("gears.object.connects.called", "function"),
+        ("gears.object.connects a signal", "test"),
+        ("gears.object.connects a signal.called", "function"),
     ]

@@ -161,7 +161,8 @@ def _reached(pieces: Sequence[Piece], at: int, end: int, lines: Lines) -> int:
 
 def _opened(first: int, last: int, end: int, room: int, lines: Lines) -> int:
     """The last row of the rows from ``first`` on that hold some lines of code and end with a
-    statement; it lies between ``last`` and ``end``."""
+    statement; it lies between ``last`` and ``end``. A long comment is better than nothing."""
+    read = last
     found = lines.code(first, last, REACH_LINES)
     indents = [lines.indent(row) for row in range(first, last + 1) if lines.is_code(row)]
     for row in range(last + 1, end + 1):
@@ -170,7 +171,9 @@ def _opened(first: int, last: int, end: int, room: int, lines: Lines) -> int:
         is_code = lines.is_code(row)
         if found >= REACH_LINES and is_code and lines.indent(row) <= max(indents[:2]):
             break
-        last = row
+        read = row
+        if is_code or lines.is_closing(row, row):  # a comment comes with what follows it
+            last = row
         found += is_code
         indents += [lines.indent(row)] if is_code else []
-    return last
+    return last if found else read

@@ -36,7 +36,7 @@
 ((function_call
   name: (identifier) @_keyword
   arguments: (arguments
-    . (string content: (_) @name)
+    . (string) @name
     . (function_definition body: (_)? @body))) @definition.test
   (#any-of? @_keyword "context" "describe" "expose" "insulate" "it" "pending" "test"))
 
