@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.tags.drawing import UNTAGGED, draw
 from benchmarks.tags.trees import Found
-from benchmarks.tags.verdicts import Verdict, count, load
+from benchmarks.tags.verdicts import Count, Verdict, count, load
 from plait.types.tags import TAG_NAMES
 
 
@@ -21,7 +21,7 @@ def test_precision_and_recall_are_shares_of_what_was_read() -> None:
         for one in count(verdicts, {key: frozenset(tags) for key, tags in given.items()})
     }
 
-    assert tuple(counts["test"]) == ("test", 1, ("t b",), ("t c",))
+    assert counts["test"] == Count("test", 1, ("t b",), ("t c",))
     assert (counts["test"].precision, counts["test"].recall) == (0.5, 0.5)
     assert (counts["fixture"].precision, counts["fixture"].recall) == (1.0, 1.0)
 

@@ -23,8 +23,12 @@ GENERATED_NAME = re.compile(
 # Only in a comment near the top: source that merely mentions the words is not generated.
 GENERATED_MARK = re.compile(
     rb"""(?mx) ^[ \t]*(?:\#|//|/\*|\*|--|;|%|<!--|"{3}|'{3}|\(\*|\{-|"|!|rem\b)[^\n]{0,200}?
-    (?: @generated\b | \bDO[ ]NOT[ ](?:EDIT|MODIFY)\b | \bDo[ ]not[ ](?:edit|modify)!
-      | (?i:\bcode[ ]generated[ ](?:by|from)\b | (?<!\bin[ ]this[ ])\bauto[- ]?generated\b
+    (?: @generated\b | \bDo[ ]not[ ](?:edit|modify)!
+      | \bDO[ ]NOT[ ](?:EDIT\b|MODIFY\b(?![^\n]*work))
+      | (?i:\bcode[ ]generated[ ](?:by|from)\b
+          | (?:(?<=[\#/*;%!<"-])|(?<=[\#/*;%!<",-][ ])|\b(?:is|was|been|are|file|class)[ ])
+            auto[- ]?generated\b
+          | (?<!\bin[ ]this[ ])\bauto[- ]?generated[ ](?:by|file|code|using)\b
           | \bautomatically[ ](?:generated|created)[ ](?:by|from|file)\b
           | \bfile[ ](?:is|was|has[ ]been)[ ](?:automatically[ ])?generated\b
           | \bgenerated[ ]by[ ]the[ ]protocol[ ]buffer | \bgenerated[ ]by[ ]django\b ) )
