@@ -1,8 +1,9 @@
 """How often the line of a message comes first, as a record:
 
-    python -m benchmarks.messages.run --half test --before DIR
+    PYTHONPATH=OLD/src python -m benchmarks.messages.ask test FILE
+    python -m benchmarks.messages.run --half test --before FILE
 
-``DIR`` is a checkout of an older plait, asked the same. Beside them ripgrep looks for the longest
+``OLD`` is a checkout of an older plait, asked the same. Beside them ripgrep looks for the longest
 fixed part of the message (``rg -F``), as it can be told from the message, and as the code has it;
 its first line, by path, counts.
 """
@@ -42,7 +43,7 @@ def main() -> None:
     """Ask, compare, write the record."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--half", choices=HALVES, default="dev")
-    parser.add_argument("--before", type=Path, help="a checkout of an older plait")
+    parser.add_argument("--before", type=Path, help="what an older plait answered")
     parser.add_argument("--cache", type=Path, help="keep indexes there")
     parser.add_argument("--no-record", action="store_true")
     options = parser.parse_args()
@@ -51,7 +52,7 @@ def main() -> None:
         cache = options.cache or Path(scratch)
         rows: dict[str, list[dict[str, Any]]] = {"now": answers(options.half, ROOT, cache)}
         if options.before:
-            rows["before"] = answers(options.half, options.before, cache)
+            rows["before"] = json.loads(options.before.read_text("utf-8"))
     if not options.no_record:
         rows["ripgrep"] = list(ripgrep(options.half, cases))
     text = summary(cases, rows)

@@ -27,7 +27,7 @@ MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
     DENSE: (DENSE,),
     HYBRID: (LEXICAL, DENSE, LINES),
 }
-UNHEARD = frozenset({LINES})  # lanes that find nothing for most questions; nobody need be told
+UNHEARD = frozenset({LINES})  # a lane that finds nothing for most questions, and then is not fused
 DEPTH_PER_RESULT = 3  # chunks looked at for each result wanted, before folding
 MIN_DEPTH = 30
 WHY = {

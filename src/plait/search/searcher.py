@@ -188,7 +188,9 @@ class Searcher:
         """Search for one reading of a query."""
         depth = question.plan.depth
         with question.watch.stage("gather"):
-            gathered = question.gathering.ask(query, depth)
+            asked = question.gathering.ask(query, depth)
+            silent = {name for name in UNHEARD & asked.keys() if not asked[name].ranking.hits}
+            gathered = {name: one for name, one in asked.items() if name not in silent} or asked
         return self._deepen(query, gathered, depth, question)
 
     def _deepen(
@@ -269,6 +271,6 @@ def _silent(rankings: Mapping[str, Ranking]) -> Iterator[Note]:
     """Which lanes found nothing while others did."""
     spoke = [name for name, one in rankings.items() if one.hits]
     for name in rankings if spoke else ():
-        if name not in spoke and name not in UNHEARD:
+        if name not in spoke:
             others = " and ".join(spoke)
             yield Note(SILENT, f"the {name} lane found nothing; ranked by the {others} lane alone")
