@@ -71,6 +71,7 @@ class Package:
     licence: str  # the main one, as an SPDX expression, entered by hand
     golden: str = ""  # the file whose symbols are listed in a golden, inside the package
     under: str = ""  # unpack this folder only
+    without: tuple[str, ...] = ()  # nothing of a folder of these names is unpacked
     megabytes: int = 0  # take no more of it into the mixed corpus; 0 for no limit
 
     def __post_init__(self) -> None:
@@ -102,7 +103,9 @@ def load(catalog: Path) -> tuple[Package, ...]:
     """The packages of a catalog, in its order."""
     try:
         tables = tomllib.loads(catalog.read_text(encoding="utf-8"))["package"]
-        packages = tuple(Package(**table) for table in tables)
+        packages = tuple(
+            Package(**{**table, "without": tuple(table.get("without", ()))}) for table in tables
+        )
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise CorpusError(f"{catalog.name}: {error}") from error
     names = [(package.registry, package.name) for package in packages]

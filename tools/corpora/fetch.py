@@ -71,7 +71,9 @@ def fetch_packages(packages: Sequence[Package], into: Path, staging: Path) -> li
         folder = f"{package.language}/{package.slug}-{got.version}"
         unpacked = staging / "unpacked" / folder
         try:
-            count, size_bytes = unpack(got.archive, unpacked, package.wrapped, package.under)
+            count, size_bytes = unpack(
+                got.archive, unpacked, package.wrapped, package.under, package.without
+            )
         except CorpusError as error:
             errors.append(error)
             continue

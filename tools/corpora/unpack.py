@@ -13,7 +13,7 @@ import subprocess
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -50,11 +50,18 @@ def read_archive(
             yield path, file.read(size)
 
 
-def unpack(archive: Path, into: Path, wrapped: int = 0, under: str = "") -> tuple[int, int]:
-    """Write the files of an archive below a folder; how many, and their bytes."""
+def unpack(
+    archive: Path, into: Path, wrapped: int = 0, under: str = "", without: Collection[str] = ()
+) -> tuple[int, int]:
+    """Write the files of an archive below a folder; how many, and their bytes.
+
+    What lies in a folder that is called one of ``without`` is left out.
+    """
     count = size_bytes = 0
     into.mkdir(parents=True)
     for path, content in read_archive(archive, wrapped, under):
+        if not set(path.parts[:-1]).isdisjoint(without):
+            continue
         target = into / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -15,7 +15,7 @@ from plait.evaluation.dataset import Level, Part, Question
 from plait.evaluation.levels import Names, met
 from plait.evaluation.runs import Outcome, Shown
 from plait.search.searcher import Searcher
-from plait.types import Answer, Query, Scope, Snapshot, Text
+from plait.types import Query, Result, Scope, Snapshot, Text
 
 PAGE = 10  # results a user is shown
 DEPTH = 100  # answers kept of each ranking
@@ -41,22 +41,24 @@ class Asking:
             yield self._outcome(question, names)
 
     def _outcome(self, question: Question, names: Names) -> Outcome:
-        query = self._query(question, PAGE)
+        query = self._query(question, PAGE + bool(question.without))
         wall, cpu = time.perf_counter(), time.process_time()
         answer = self.searcher.search(query)
         cpu_ms = (time.process_time() - cpu) * 1e3
         wall_ms = (time.perf_counter() - wall) * 1e3
+        results = [one for one in answer.results if one.chunk.path != question.without][:PAGE]
         relevant = judged(self.part, question, names)
         ranks: dict[str, int] = {}
         if self.level is Level.TARGET:
-            places = [(result.chunk.path, result.chunk.span) for result in answer.results]
+            places = [(result.chunk.path, result.chunk.span) for result in results]
             ranking, ranks = met(places, relevant)
             called = ranking
         else:
             depth = DEPTH * (CHUNKS_PER_SYMBOL if self.level is Level.SYMBOL else 1)
             hits = self.searcher.rank(self._query(question, depth))
-            ranking = names.answers((hit.chunk for hit in hits), DEPTH)
-            called = [names.name(result.chunk.id) for result in answer.results]
+            kept = (hit.chunk for hit in hits if hit.chunk.path != question.without)
+            ranking = names.answers(kept, DEPTH)
+            called = [names.name(result.chunk.id) for result in results]
         return Outcome(
             mode=self.mode,
             part=self.part.name,
@@ -68,7 +70,7 @@ class Asking:
             relevant=relevant,
             ranking=tuple(ranking),
             ranks=ranks,
-            shown=_shown(answer, called),
+            shown=_shown(results, called),
             cpu_ms=round(cpu_ms, 3),
             wall_ms=round(wall_ms, 3),
         )
@@ -88,7 +90,7 @@ def judged(part: Part, question: Question, names: Names) -> dict[str, int]:
     return found
 
 
-def _shown(answer: Answer, called: Sequence[str]) -> tuple[Shown, ...]:
+def _shown(results: Sequence[Result], called: Sequence[str]) -> tuple[Shown, ...]:
     return tuple(
         Shown(
             answer=name,
@@ -96,5 +98,5 @@ def _shown(answer: Answer, called: Sequence[str]) -> tuple[Shown, ...]:
             score=result.score,
             reasons=tuple(result.reason.lines(REASON_DEPTH)),
         )
-        for name, result in zip(called, answer.results, strict=True)
+        for name, result in zip(called, results, strict=True)
     )

@@ -35,6 +35,7 @@ class Question:
     id: str
     text: str
     category: str = ""
+    without: str = ""  # the path of a file that is no answer: the question was taken from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Dataset:
         seen = hashlib.sha256(f"{self.name}\0{self.level}\0".encode())
         for part, question in self.questions():
             judged = sorted(part.judgements.get(question.id, {}).items())
-            line = f"{part.name}\0{question.id}\0{question.text}\0{judged}\n"
+            without = f"\0{question.without}" if question.without else ""
+            line = f"{part.name}\0{question.id}\0{question.text}\0{judged}{without}\n"
             seen.update(line.encode("utf-8", "surrogatepass"))
         return seen.hexdigest()[:32]

@@ -36,6 +36,7 @@ def test_the_summary_says_what_was_mined_and_how(tmp_path: Path) -> None:
 
     assert json.loads((tmp_path / "mined.json").read_text("utf-8")) == {
         "format": 1,
+        "from": "history",
         "name": "r",
         "repository": "somewhere",
         "revision": "f" * 40,

@@ -113,7 +113,7 @@ def questions(folder: Path, judged: Judgements, category: str = "") -> list[Ques
             if "text" not in query:
                 raise EvaluationError(f"{path}: a query without 'text'")
             kind = metadata_of(query, category) if category else ""
-            asked.append(Question(key, str(query["text"]), kind))
+            asked.append(Question(key, str(query["text"]), kind, metadata_of(query, "without")))
     if not asked:
         raise EvaluationError(f"no query of {path} has a right answer among these judgements")
     return asked

@@ -11,7 +11,8 @@ from plait.sources.git import run_git
 from plait.sources.revision import RevisionSource, resolve
 from plait.types import Listed, Skipped, Source, SourceFile
 
-NOT_SOURCE = frozenset({"test", "documentation", "generated"})  # tags
+PAGE = "documentation"  # a tag
+NOT_SOURCE = frozenset({"test", PAGE, "generated"})  # tags
 EXAMPLES = frozenset({"example", "examples", "sample", "samples", "benchmark", "benchmarks"})
 
 
@@ -92,6 +93,34 @@ class CodeOnly:
     def close(self) -> None:
         """End the git process behind it."""
         self._inner.close()
+
+
+class WithoutPages:
+    """A source less its documentation; tests and examples stay."""
+
+    def __init__(self, inner: Source) -> None:
+        self._inner = inner
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    def listing(self) -> Iterator[Listed | Skipped]:
+        """Everything; what is documentation is seen when it is read."""
+        return self._inner.listing()
+
+    def read(self, path: str) -> SourceFile | Skipped:
+        """Read a file if it is no documentation."""
+        file = self._inner.read(path)
+        if isinstance(file, SourceFile) and PAGE in file.tags:
+            return Skipped(path, "not-source", ", ".join(file.tags))
+        return file
+
+    def close(self) -> None:
+        """Close what is behind it, if that can be closed."""
+        close = getattr(self._inner, "close", None)
+        if close is not None:
+            close()
 
 
 def source_at(

@@ -1,0 +1,1 @@
+"""Cases mined from the documentation of packages of five languages."""
