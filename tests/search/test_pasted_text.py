@@ -6,8 +6,13 @@ import pytest
 
 from plait.search.parse import parse
 from plait.search.plan import Planner
-from plait.search.shape import MESSAGE, NAME, PROSE, shape_of
+from plait.search.shape import shape_of
 from plait.types import And, Expression, Not, Phrase, Query, Tag, Text
+
+
+def shape(text: str) -> str:
+    return shape_of(Query(text, parse(text).wanted)).name
+
 
 PLANNER = Planner(("lexical", "dense", "message"))
 
@@ -41,9 +46,9 @@ def test_what_begins_as_an_expression_is_one() -> None:
 
 
 def test_the_shape_of_a_message_is_told_from_a_name_and_from_prose() -> None:
-    assert shape_of("KeyError: 'x'") == MESSAGE
-    assert shape_of("KeyError") == NAME
-    assert shape_of("where is the error of a missing key raised") == PROSE
+    assert shape("KeyError: 'x'") == "message"
+    assert shape("KeyError") == "identifier"
+    assert shape("where is the error of a missing key raised") == "question"
 
 
 @pytest.mark.parametrize(
