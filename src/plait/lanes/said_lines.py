@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from plait.lanes.chunks_at import Place, chunks_at
@@ -18,13 +20,20 @@ ENOUGH = 0.75  # of a message: shorter runs would find no better line
 ENOUGH_WHOLE = 0.5  # the same, if the message has every word of the literal
 MIN_COVERED = 0.3  # of a message, to be found by it
 MIN_UNSURE = 0.6  # of what may be a message
-MAX_LOOKUPS, MAX_UNSURE = 6, 2  # of what is a message, and of what may be one
+MAX_LOOKUPS, MAX_FILLED, MAX_UNSURE = (
+    6,
+    2,
+    1,
+)  # of a message; of what may be one, with values or not
 LATE = 2  # the lookup from which on anything that was found will do
 AROUND = 3  # lines before and behind that may belong to the same literal
 JOINED = 0.97  # for a message that several lines say together
 # Other files quote messages: tests expect them, pages explain them.
 QUOTING = frozenset({"test", "documentation", "generated", "vendored"})
 QUOTED = 0.8
+
+
+FILLED = re.compile(r"[:;'`\"\d=<\[{]|\w_\w|\.\s|\.\Z")  # signs of what a program wrote
 
 
 class Said(NamedTuple):
@@ -53,9 +62,11 @@ def said_by(
     """
     lines: dict[Place, Said] = {}
     given: dict[ChunkId, Said] = {}
-    for number, regexes in enumerate(lookups(wanted.message.text)):
+    unsure = MAX_FILLED if FILLED.search(wanted.message.text) else MAX_UNSURE
+    most = MAX_LOOKUPS if is_sure else unsure
+    for number, regexes in enumerate(islice(lookups(wanted.message.text), most)):
         left_s = end - time.monotonic()
-        if left_s <= 0 or number >= (MAX_LOOKUPS if is_sure else MAX_UNSURE):
+        if left_s <= 0:
             break
         patterns = tuple(Pattern(regex) for regex in regexes)
         for found in snapshot.grep(replace(asked, patterns=patterns, within_s=left_s)):
