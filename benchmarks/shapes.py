@@ -20,7 +20,8 @@ from pathlib import PurePosixPath
 import plait
 from benchmarks.evaluation_page import table
 from plait.answering.index import Index
-from plait.search.shape.paths import path_met
+from plait.ranking.paths import path_met
+from plait.search.shape.paths import typed_parts
 from plait.settings import Settings
 from tools.corpora.fetch import default_root
 from tools.record import command_line, write_record
@@ -80,7 +81,7 @@ def meant_by(form: str, typed: str, path: str, files: Sequence[str]) -> frozense
     if form == "whole path":
         return frozenset({path})
     stems = (one for one in files if PurePosixPath(one).stem == typed)
-    return frozenset([*stems, *(one for one in files if path_met(typed, one) == 1)])
+    return frozenset([*stems, *(one for one in files if path_met(typed_parts(typed), one) == 1)])
 
 
 def found_by(index: Index, typed: str) -> list[str]:
@@ -95,7 +96,7 @@ def judged(
     """Whether a file that is meant came first, by each way."""
     first = {way: bool(files) and files[0] in meant for way, files in found.items()}
     shaped = found["shape"]
-    best = sorted(shaped, key=lambda one: -path_met(typed, one))
+    best = sorted(shaped, key=lambda one: -path_met(typed_parts(typed), one))
     return {
         **first,
         "met": bool(best) and best[0] in meant,

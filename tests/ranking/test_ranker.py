@@ -163,3 +163,16 @@ def test_a_lane_that_is_set_to_count_for_nothing_does(snapshot: Snapshot) -> Non
         if part.name.startswith("lexical") and part.value
     ]
     assert all(result.score == result.reason.value for result in answer.results)
+
+
+def test_a_typed_path_puts_its_file_first(snapshot: Snapshot) -> None:
+    assert paths(ask(snapshot, "tests/test_retry.py"))[0] == "tests/test_retry.py"
+    assert paths(ask(snapshot, "client.py:2"))[0] == "src/client.py"
+    assert paths(ask(snapshot, "deeper/retry.py"))[0] == "src/deep/er/and/deeper/retry.py"
+
+
+def test_a_question_about_tests_is_answered_by_tests(snapshot: Snapshot) -> None:
+    first = ask(snapshot, "where are the tests for retry").results[0]
+
+    assert first.chunk.path == "tests/test_retry.py"
+    assert told(first, "test") == "test: a test, as the question asks"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from plait.search.shape.paths import path_met
+from plait.ranking import paths
+from plait.search.shape.paths import typed_parts
 
 PATH = "src/net/http.py"
+
+
+def path_met(typed: str, path: str) -> float:
+    return paths.path_met(typed_parts(typed), path)
 
 
 @pytest.mark.parametrize(

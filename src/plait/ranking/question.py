@@ -30,20 +30,23 @@ class Question:
     spelled: frozenset[str]  # the same, as a definition may be called
     is_name: bool  # nothing is asked for but one name
     about: frozenset[str] = frozenset()  # tags of the files it asks for
+    path: tuple[str, ...] = ()  # folders and file, if a path was typed
 
 
-def question_of(query: Query, about: frozenset[str] = frozenset()) -> Question:
+def question_of(
+    query: Query, about: frozenset[str] = frozenset(), path: tuple[str, ...] = ()
+) -> Question:
     """What a query says to signals; filters and what is excluded say nothing."""
     text = " ".join(
         leaf.word or leaf.text if isinstance(leaf, Term) else leaf.text
         for leaf in wanted_leaves(query.wanted)
         if isinstance(leaf, Text | Phrase | Term)
     )
-    return _read(text, about)
+    return _read(text, about, path)
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, about: frozenset[str]) -> Question:
+def _read(text: str, about: frozenset[str], path: tuple[str, ...]) -> Question:
     telling = _telling(text)
     words = {root: word for word in telling for root in roots_of(word)}
     is_name = len(text.split()) == 1
@@ -57,7 +60,7 @@ def _read(text: str, about: frozenset[str]) -> Question:
     ]
     joined = frozenset(plain("".join(run)) for run in runs)
     spelled = frozenset(mark.join(run) for run in runs for mark in ("", "_"))
-    return Question(words, tuple(names), joined, spelled, is_name, about)
+    return Question(words, tuple(names), joined, spelled, is_name, about, path)
 
 
 def _telling(text: str) -> list[str]:

@@ -6,10 +6,9 @@ Signals are computed for every file that was found; words for them only for what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 from operator import mul
-from types import MappingProxyType
 
 from plait.ranking.definitions import Definition, definitions
 from plait.ranking.names import Meeting, path_names, project_roots
@@ -21,7 +20,18 @@ from plait.types import ChunkId, FileKey, Hit, Query, Ranking, Reason, Snapshot
 
 NAME = "files"
 FURTHER, FURTHER_MEANS = "further chunk", "below the file's best chunk"
-NO_SCALES: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a plan understands a question."""
+
+    about: frozenset[str] = frozenset()  # tags of the files it asks for
+    path: tuple[str, ...] = ()  # folders and file, if a path was typed
+    scales: Mapping[str, float] = field(default_factory=dict)  # of lanes that count otherwise
+
+
+USUAL = Reading()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +108,7 @@ class FileRanker:
         query: Query,
         rankings: Sequence[Ranking],
         fused: Ranking,
-        about: frozenset[str] = frozenset(),
-        scales: Mapping[str, float] = NO_SCALES,
+        reading: Reading = USUAL,
     ) -> Ranked:
         """Put the files in which anything was found in order.
 
@@ -107,15 +116,15 @@ class FileRanker:
             query: What was asked.
             rankings: What each lane found.
             fused: All of it in one.
-            about: Tags of the files the question asks for.
-            scales: How much what a lane found counts, if not as much as usual.
+            reading: How the question is to be understood.
         """
-        files = self._files(query, question_of(query, about), rankings, fused)
+        question = question_of(query, reading.about, reading.path)
+        files = self._files(query, question, rankings, fused)
         columns: dict[Signal, Sequence[float]] = {}
         for signal in self._signals:
             values = signal.values(files)
             if values is not None:
-                columns[signal.scaled(scales.get(signal.lane, 1.0))] = values
+                columns[signal.scaled(reading.scales.get(signal.lane, 1.0))] = values
         weights = [signal.weight for signal in columns]
         by_file = zip(*columns.values(), strict=True)
         hits = [

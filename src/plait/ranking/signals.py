@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from plait.ranking.definitions import Definition
 from plait.ranking.names import MIN_PREFIX, Meeting, PathNames, plain
+from plait.ranking.paths import path_met
 from plait.ranking.pool import Candidate
 from plait.ranking.question import Question
 from plait.types import ChunkId, FileFacts
@@ -154,6 +155,14 @@ def _called(stem: str, name: str) -> float:
     if stem and stem == name:
         return 1.0
     return BEGINS if len(stem) >= MIN_PREFIX and name.startswith(stem) else 0.0
+
+
+def path_typed(files: Files) -> Values:
+    """Whether the path that was typed is its own, or that of a folder it is in."""
+    typed = files.question.path
+    if not typed:
+        return None
+    return [path_met(typed, row.candidate.key[1]) for row in files.rows]
 
 
 def words_joined(files: Files) -> Values:

@@ -72,6 +72,7 @@ SIGNALS = (
     Signal("folder", 0.8, "words of its folders that were asked for", of.folders_met, _folders),
     Signal("joined words", 0.5, "words asked for, written as one, are its name or defined here",
            of.words_joined),
+    Signal("path", 12.0, "the path that was typed is the file's, or its folder's", of.path_typed),
     Signal("called so", 1.0, "the name asked for is the file's", of.called_as_asked),
     Signal("defines the name", 1.3, "the name asked for is defined here", of.defines_the_name,
            _defines),

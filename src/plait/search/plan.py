@@ -14,9 +14,11 @@ from math import inf
 from plait.errors import ModelError, SettingError
 from plait.expressions import wanted_leaves
 from plait.messages.wording import may_be_said
+from plait.ranking.ranker import USUAL, Reading
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
-from plait.search.shape import MESSAGE, WORDS, Shape, Weighing, kinds_of, shape_of
+from plait.search.shape import MESSAGE, PATH, WORDS, Shape, Weighing, kinds_of, shape_of
+from plait.search.shape.paths import typed_parts
 from plait.search.weighing import words_decide
 from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
@@ -64,7 +66,7 @@ class Plan:
     shape: Shape = WORDS
     about: frozenset[str] = frozenset()  # tags of the kinds of file that are asked for
     ranks_files: bool = False  # results are files, ordered by what speaks for each
-    scales: Mapping[str, float] = field(default_factory=dict)  # of lanes, where files are ranked
+    reading: Reading = USUAL  # for the ranking of files
 
     def settled(self, rankings: Sequence[Ranking]) -> Plan:
         """The plan with the weights that suit what the lanes found."""
@@ -122,9 +124,9 @@ class Planner:
         within_s = self.within_s * shape.time
         lanes = tuple(PlannedLane(name, 1.0, depth, within_s, "") for name in names)
         fusions, about = (self.fusion, self.by_words), kinds_of(query, shape)
-        plan = Plan(
-            lanes, *fusions, absent, depth, within_s, shape, about, ranks_files, self.scales
-        )
+        typed = typed_parts(query.text) if shape is PATH else ()
+        reading = Reading(about, typed, self.scales)
+        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, about, ranks_files, reading)
         if len(names) == 1:
             why = "the only lane" if has_words else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)

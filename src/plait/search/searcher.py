@@ -207,7 +207,7 @@ class Searcher:
             ranked = None
             if plan.ranks_files:
                 with question.watch.stage("rank"):
-                    ranked = self._ranker.rank(query, several, ranking, plan.about, plan.scales)
+                    ranked = self._ranker.rank(query, several, ranking, plan.reading)
                     hits = ranked.page(query.per_file, query.limit)
             is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:

@@ -3,10 +3,11 @@
 from plait.search.shape.hints import shape_hints
 from plait.search.shape.kinds import about, kinds_of
 from plait.search.shape.rules import shape_of
-from plait.search.shape.table import MESSAGE, SHAPES, WORDS, Shape, Weighing
+from plait.search.shape.table import MESSAGE, PATH, SHAPES, WORDS, Shape, Weighing
 
 __all__ = [
     "MESSAGE",
+    "PATH",
     "SHAPES",
     "WORDS",
     "Shape",
