@@ -20,7 +20,7 @@ class DocOptions:
         max_symbols: Definitions a section may name.
     """
 
-    limit: int = 100
+    limit: int = 150
     max_symbols: int = 5
 
     def __post_init__(self) -> None:
