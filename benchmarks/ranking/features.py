@@ -10,12 +10,14 @@ the questions of both splits.
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import os
-import pickle
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,7 @@ from plait.settings import Settings
 from plait.types import Query, Scope, Span, Text
 
 PAGE = 10
+DIGITS = 6
 NAMES = tuple(signal.name for signal in SIGNALS)
 
 
@@ -48,6 +51,17 @@ class Row:
     values: NDArray[np.float32]  # files by signals
     met: list[tuple[int, ...]]  # numbers of the targets that each file meets
 
+    def to_json(self) -> dict[str, object]:
+        """What can be written down."""
+        values = [[round(float(one), DIGITS) for one in file] for file in self.values]
+        return asdict(self) | {"values": values}
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any], signals: int) -> Row:
+        """What was written down."""
+        values = np.array(row["values"], dtype=np.float32).reshape(-1, signals)
+        return cls(**row | {"values": values, "met": [tuple(one) for one in row["met"]]})
+
 
 def main() -> None:
     """Write one file for each set."""
@@ -65,8 +79,9 @@ def main() -> None:
         folder = Path(name) if Path(name).is_dir() else given.data / name
         dataset = load_dataset(folder, qrels=qrels, repos=given.repos)
         rows = list(rows_of(dataset, given.indexes, given.mode))
-        target = given.out / f"{folder.name}-{qrels or 'all'}-{given.mode}.pickle"
-        target.write_bytes(pickle.dumps((NAMES, rows)))
+        target = given.out / f"{folder.name}-{qrels or 'all'}-{given.mode}.json.gz"
+        text = json.dumps({"signals": NAMES, "rows": [row.to_json() for row in rows]})
+        target.write_bytes(gzip.compress(text.encode(), mtime=0))
         print(f"{target.name}: {len(rows):,} questions")
 
 
@@ -119,8 +134,9 @@ def _shared() -> Path:
 
 def read(path: Path) -> tuple[tuple[str, ...], list[Row]]:
     """What ``main`` wrote: the names of the signals, and the rows."""
-    names, rows = pickle.loads(path.read_bytes())  # noqa: S301 - we wrote it
-    return names, rows
+    written = json.loads(gzip.decompress(path.read_bytes()))
+    names = tuple(written["signals"])
+    return names, [Row.from_json(row, len(names)) for row in written["rows"]]
 
 
 if __name__ == "__main__":

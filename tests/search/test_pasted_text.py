@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from plait.search.parse import parse
@@ -14,7 +16,7 @@ def shape(text: str) -> str:
     return shape_of(Query(text, parse(text).wanted)).name
 
 
-PLANNER = Planner(("lexical", "dense", "message"))
+PLANNER = Planner(("lexical", "dense", "message"), file_ranking=True)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,10 @@ def test_the_shape_of_a_message_is_told_from_a_name_and_from_prose() -> None:
 def test_the_lane_of_messages_is_asked_for_what_may_be_one(text: str, lanes: list[str]) -> None:
     plan = PLANNER.plan(Query(text, Text(text)))
     assert [lane.name for lane in plan.lanes] == lanes
+
+
+def test_what_only_may_be_a_message_is_looked_up_where_results_are_files() -> None:
+    query = Query("empty sandbox controller mode", Text("empty sandbox controller mode"))
+    of_chunks = PLANNER.plan(replace(query, per_file=0))
+
+    assert [lane.name for lane in of_chunks.lanes] == ["lexical", "dense"]

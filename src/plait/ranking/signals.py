@@ -20,6 +20,7 @@ from plait.ranking.names import MIN_PREFIX, Meeting, PathNames, plain
 from plait.ranking.paths import path_met
 from plait.ranking.pool import Candidate
 from plait.ranking.question import Question
+from plait.ranking.versions import superseded
 from plait.types import ChunkId, FileFacts
 
 MOST_LEFT = 4  # words of a name that nobody asked for, beyond which more do not matter
@@ -220,6 +221,13 @@ def tagged(*tags: str) -> Measure:
         ]
 
     return values
+
+
+def older_version(files: Files) -> Values:
+    """Whether a newer version of it was found, and the question does not name this one."""
+    paths = [row.candidate.key[1] for row in files.rows]
+    old = superseded(paths, files.question.words.values())
+    return [float(one) for one in old] if any(old) else None
 
 
 def size(files: Files) -> Values:

@@ -89,6 +89,7 @@ SIGNALS = (
            of.tagged("stub", "reexport")),
     Signal("data", -2.0, "translations, migrations or certificates",
            of.tagged("locale", "migration", "certificate")),
+    Signal("older version", -2.0, "there is a newer version of it", of.older_version),
     Signal("size", 1.6, "long files have more to find", of.size, _bytes),
     Signal("depth", -2.4, "deep files matter less", of.depth, _depth),
     Signal("far down", -20.0, "not among the first hundred of any lane", of.found_deep),

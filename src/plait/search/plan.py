@@ -106,19 +106,19 @@ class Planner:
         """
         absent = tuple(one for one in self.unavailable if one.lane in self.lanes)
         missing = {one.lane for one in absent}
-        shape = shape_of(query)
+        shape, has_words = shape_of(query), _has_words(query)
+        ranks_files = self.file_ranking and has_words and query.per_file > 0
         names = [name for name in self.lanes if name not in missing]
         names = [name for name in names if shape.asks(name)] or names
-        if LINES in names and shape is not MESSAGE and not may_be_said(query.text):
+        may_be_message = shape is MESSAGE or (ranks_files and may_be_said(query.text))
+        if LINES in names and not may_be_message:
             names.remove(LINES)
-        if len(names) > 1 and LEXICAL in names and not _has_words(query):
+        if len(names) > 1 and LEXICAL in names and not has_words:
             names = [LEXICAL]
         if not names:
             if not absent:
                 raise SettingError("a search needs at least one lane")
             raise ModelError(absent[0].words, hint=absent[0].hint)
-        has_words = _has_words(query)
-        ranks_files = self.file_ranking and has_words and query.per_file > 0
         is_deep = len(names) > 1 or ranks_files
         depth = max(_depth(query), shape.depth if is_deep else 0)
         within_s = self.within_s * shape.time
