@@ -27,6 +27,9 @@ FILES = (
     file("docs/retry.md", "retry retry the call\n", tags=("documentation",)),
     file("src/deep/er/and/deeper/retry.py", "retry the call\n"),
     file("src/pool.py", piece("class ConnectionPool:\n", "ConnectionPool", kind="class"), "x\n"),
+    file("src/app.py", piece("def test_client(): pass\n", "App.test_client")),
+    file("tests/test_app.py", "test_client test_client\n", tags=("test",)),
+    file("tests/test_pool.py", piece("def test_pool(): x\n", "test_pool"), tags=("test",)),
     file("src/users.py", "ConnectionPool ConnectionPool ConnectionPool\n"),
 )
 
@@ -176,3 +179,10 @@ def test_a_question_about_tests_is_answered_by_tests(snapshot: Snapshot) -> None
 
     assert first.chunk.path == "tests/test_retry.py"
     assert told(first, "test") == "test: a test, as the question asks"
+
+
+def test_the_name_of_a_test_finds_it_and_a_name_like_one_finds_the_code(
+    snapshot: Snapshot,
+) -> None:
+    assert paths(ask(snapshot, "test_pool"))[0] == "tests/test_pool.py"
+    assert paths(ask(snapshot, "test_client"))[0] == "src/app.py"

@@ -208,15 +208,22 @@ def _defined(files: Files) -> Values:
 
 
 def tagged(*tags: str) -> Measure:
-    """Whether it is of one of these kinds: less than nothing if the question asks for them."""
+    """Whether it is of one of these kinds: less than nothing if the question asks for them, and
+    nothing if one name of theirs is asked for and defined here."""
     kinds = frozenset(tags)
 
     def values(files: Files) -> Values:
         if kinds.isdisjoint(files.tags):
             return None
-        value = 1.0 if kinds.isdisjoint(files.question.about) else -1.0
+        question = files.question
+        is_asked = not kinds.isdisjoint(question.about)
+        value = -1.0 if is_asked and not question.is_name else 1.0
         return [
-            value if row.facts.tags and not kinds.isdisjoint(row.facts.tags) else 0.0
+            value
+            if row.facts.tags
+            and not kinds.isdisjoint(row.facts.tags)
+            and not (is_asked and question.is_name and row.definitions)
+            else 0.0
             for row in files.rows
         ]
 
