@@ -44,8 +44,8 @@ class Question:
 
     @property
     def slug(self) -> str:
-        """The name of its page; a typed sign is as good as none."""
-        return re.sub(r"\W+", "-", self.text.lower())[:MOST_SLUG].strip("-")
+        """The name of its page, of signs that every file system has."""
+        return re.sub(r"[^a-z0-9]+", "-", self.text.lower())[:MOST_SLUG].strip("-")
 
     def is_answered_by(self, result: Result) -> bool:
         """Whether a result is one of the places that were named."""
