@@ -141,7 +141,7 @@ def test_explain_gives_the_terms_under_each_result(indexed: Command) -> None:
         "          N  timeout: N rarity x N frequency",
         "          N  rout (route): N rarity x N frequency",
         "      N  lexical, three best: N of the most that a file has",
-        "      -N  file name, rest: `limits` has words that nobody asked for",
+        "      -N  file name, rest: nobody asked for `limits`",
         "      N  size: 90 bytes",
         "      -N  depth: 1 folder deep",
     ]

@@ -74,7 +74,7 @@ def test_explain_tells_how_a_line_earns_its_score(indexed: Command) -> None:
         "      N  timeout: N rarity x N frequency",
         "      N  connect (connection): N rarity x N frequency",
         "  N  lexical, three best: N of the most that a file has",
-        "  -N  file name, rest: `client` has words that nobody asked for",
+        "  -N  file name, rest: nobody asked for `client`",
         "  N  size: 400 bytes",
         "not in this chunk: zebra",
     ]

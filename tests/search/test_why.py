@@ -78,3 +78,9 @@ def test_only_the_chunk_itself_counts_not_its_file(snapshot: Snapshot) -> None:
 
     assert not found.matches
     assert found.missing == ("retry",)
+
+
+def test_a_name_whose_parts_are_all_missing_is_named_once(snapshot: Snapshot) -> None:
+    found = asked(snapshot, "AsyncResult")
+
+    assert found.missing == ("AsyncResult",)

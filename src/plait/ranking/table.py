@@ -27,6 +27,8 @@ def _met(file: File, _: float) -> str:
 
 
 def _left(file: File, _: float) -> str:
+    if not file.stem_met:
+        return f"nobody asked for `{file.names.stem}`"
     return f"`{file.names.stem}` has words that nobody asked for"
 
 

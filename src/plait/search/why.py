@@ -53,7 +53,7 @@ def explained(
     """
     asked = words.ask(query, snapshot)
     place = searcher.explain(query, chunk.id)
-    missing = tuple(_missing(snapshot, asked.wanted, chunk))
+    missing = tuple(dict.fromkeys(_missing(snapshot, asked.wanted, chunk)))
     shown = snapshot.fetch([place.shown])[place.shown] if place and place.shown else None
     rank = place.rank if place else None
     if place is not None and place.is_found:

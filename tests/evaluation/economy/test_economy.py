@@ -174,7 +174,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     """The tea shop and the questions about it."""
     root = tmp_path_factory.mktemp("shop") / "teahouse"
     shutil.copytree(TESTS / "fixtures" / "corpus", root)
-    listed = tomllib.loads((TESTS / "goldens" / "questions.toml").read_text("utf-8"))["question"]
+    listed = tomllib.loads((TESTS / "goldens" / "teahouse.toml").read_text("utf-8"))["question"]
     questions = {
         case["text"]: [answer.partition("#")[0] for answer in case["answers"]] for case in listed
     }
