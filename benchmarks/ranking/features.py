@@ -15,7 +15,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +105,9 @@ def rows_of(dataset: Dataset, indexes: Path, mode: str) -> Iterator[Row]:
 
 def _row(dataset: Dataset, part: Part, question: Question, ranked: Ranked) -> Row:
     targets = [name for name, grade in part.judgements[question.id].items() if grade > 0]
-    paths = [row.candidate.key[1] for row in ranked.files.rows]
+    kept = [row for row in ranked.files.rows if row.candidate.key[1] != question.without]
+    ranked = replace(ranked, files=replace(ranked.files, rows=kept))
+    paths = [row.candidate.key[1] for row in kept]
     columns = [signal.values(ranked.files) or [0.0] * len(paths) for signal in SIGNALS]
     return Row(
         dataset=dataset.name,

@@ -78,7 +78,7 @@ def project_roots(repo: str, root: str) -> frozenset[str]:
 class Meeting:
     """The words of a question, and which of them a word of a name meets."""
 
-    __slots__ = ("_known", "words")
+    __slots__ = ("_known", "shares", "words")
 
     def __init__(self, words: Mapping[str, str], ignored: Iterable[str]) -> None:
         """Args:
@@ -87,6 +87,11 @@ class Meeting:
         """
         without = frozenset(ignored)
         self.words = {root: word for root, word in words.items() if root not in without} or words
+        counts = {
+            word: 1 / place for place, word in enumerate(dict.fromkeys(self.words.values()), 1)
+        }
+        whole = sum(counts.values()) or 1.0
+        self.shares = {word: one / whole for word, one in counts.items()}  # the n-th counts 1/n
         self._known: dict[str, str] = {}
 
     def word(self, root: str) -> str:

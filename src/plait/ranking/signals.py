@@ -143,6 +143,16 @@ def folders_met(files: Files) -> Values:
     return given
 
 
+def first_words(files: Files) -> Values:
+    """How much of the question its path has: the first words say what is wanted."""
+    given = []
+    for row in files.rows:
+        roots = row.names.stem_roots + row.names.folder_roots
+        met = set(filter(None, map(row.meeting.word, roots)))
+        given.append(sum([row.meeting.shares[word] for word in met]) if met else 0.0)
+    return given
+
+
 def called_as_asked(files: Files) -> Values:
     """Whether the one name asked for is that of the file, or begins with it."""
     question = files.question

@@ -72,6 +72,7 @@ SIGNALS = (
     Signal("file name", 1.9, "words of its name that were asked for", of.stem_met, _met),
     Signal("file name, rest", -1.2, "words of its name that nobody asked for", of.stem_left, _left),
     Signal("folder", 0.8, "words of its folders that were asked for", of.folders_met, _folders),
+    Signal("first words", 2.0, "what the question names first is in its path", of.first_words),
     Signal("joined words", 0.5, "words asked for, written as one, are its name or defined here",
            of.words_joined),
     Signal("path", 12.0, "the path that was typed is the file's, or its folder's", of.path_typed),
