@@ -15,11 +15,14 @@ from plait.types import (
     Chunk,
     ChunkId,
     Expression,
+    FileFacts,
+    FileKey,
     Links,
     Ranking,
     Reason,
     Repos,
     Scope,
+    SymbolName,
     Vectors,
 )
 
@@ -81,6 +84,19 @@ class Watched(ClusterSnapshot):
         return self._watched(
             "nearest",
             lambda: super(Watched, self).nearest(model, question, where, scope, limit, until),
+        )
+
+    def files(self, keys: Iterable[FileKey], until: float = inf) -> Mapping[FileKey, FileFacts]:
+        return self._watched("files", lambda: super(Watched, self).files(keys, until))
+
+    def roots(self, repos: Iterable[str], until: float = inf) -> Mapping[str, str]:
+        return self._watched("roots", lambda: super(Watched, self).roots(repos, until))
+
+    def definitions(
+        self, names: Sequence[str], scope: Scope, limit: int, until: float = inf
+    ) -> Mapping[ChunkId, SymbolName]:
+        return self._watched(
+            "definitions", lambda: super(Watched, self).definitions(names, scope, limit, until)
         )
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:

@@ -360,14 +360,16 @@ CASES: dict[str, Ask] = {
     "generation": lambda view: view.generation,
     "is_remote": lambda view: view.is_remote,
     "repos": lambda view: [canary(NAMES.index(repo)) for repo in view.repos()],
-    "root": lambda view: [canary(n) for n in range(REPOS) if view.root(NAMES[n] + "/") != ""],
+    "roots": lambda view: [
+        root for root in view.roots([f"{name}/" for name in NAMES]).values() if root
+    ],
     "digests": lambda view: [view.digests(repo) for repo in NAMES],
     "outline": lambda view: [view.outline(*key) for key in KEYS],
     "files": lambda view: view.files(KEYS),
     "fetch": lambda view: view.fetch(IDS),
-    "names": lambda view: view.names(IDS),
     "links": lambda view: list(view.links(IDS)),
     "match": lambda view: view.match(And(()), Scope(), MANY),
+    "definitions": lambda view: view.definitions([f"{word}_name" for word in WORDS], Scope(), MANY),
     "explain": lambda view: view.explain(Or(tuple(TERMS)), IDS),
     "grep": lambda view: list(view.grep(LineQuery((Pattern("canary"),), within_s=60))),
     "count": counted,
@@ -382,7 +384,7 @@ CASES: dict[str, Ask] = {
 }
 # What each says of who may see: canaries, or a number for each repository.
 NUMBERS = {"statistics": 2, "missing_vectors": 4}
-SILENT = {"generation", "is_remote", "root"}
+SILENT = {"generation", "is_remote", "roots"}
 BY_CHANCE = {"spellings", "nearest"}  # they show some of what may be seen, never all of it
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from plait.errors import OutOfTime
 from plait.types import (
     And,
     ChunkId,
@@ -16,6 +19,7 @@ from plait.types import (
     Reference,
     Refers,
     Relation,
+    Scope,
     Snapshot,
     Store,
     SymbolName,
@@ -66,13 +70,30 @@ def test_files_tell_language_tags_size_and_chunks(snapshot: Snapshot) -> None:
     }
 
 
-def test_names_tell_symbols_and_leave_out_what_has_none(snapshot: Snapshot) -> None:
-    ids = [ChunkId("one", "src/core/client.py", n) for n in range(4)]
+def test_definitions_are_told_with_their_symbols_first_by_key(snapshot: Snapshot) -> None:
+    ids = [ChunkId("one", "src/core/client.py", n) for n in range(2)]
+    names = ["nowhere", "send", "CLIENT", "client.Send", "client"]
+    found = snapshot.definitions(names, Scope(), 9)
 
-    assert snapshot.names([*ids, ChunkId("one", "src/gone.py", 0)]) == {
-        ids[0]: SymbolName("Client", "class", "", 0),
-        ids[1]: SymbolName("send", "method", "Client", 0),
-    }
+    assert list(found.items()) == [
+        (ids[0], SymbolName("Client", "class", "", 0)),
+        (ids[1], SymbolName("send", "method", "Client", 0)),
+    ]
+    assert list(snapshot.definitions(names, Scope(), 1)) == ids[:1]
+    assert snapshot.definitions(names, Scope(repos=frozenset({"two"})), 9) == {}
+    assert snapshot.definitions(["nowhere"], Scope(), 9) == {}
+    assert snapshot.definitions([], Scope(), 9) == {}
+
+
+def test_what_is_asked_for_too_late_is_refused(snapshot: Snapshot) -> None:
+    late = time.monotonic() - 1
+
+    with pytest.raises(OutOfTime):
+        snapshot.files([("one", "src/core/client.py")], late)
+    with pytest.raises(OutOfTime):
+        snapshot.roots(["one"], late)
+    with pytest.raises(OutOfTime):
+        snapshot.definitions(["send"], Scope(), 9, late)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +136,13 @@ def test_the_root_is_the_folder_that_holds_every_file(store: Store) -> None:
         ]
     )
     snapshot = store.snapshot()
-    roots = {repo: snapshot.root(repo) for repo in (*snapshot.repos(), "nowhere")}
 
-    assert roots == {"deep": "src/pkg", "near": "src", "flat": "", "single": "only/one"} | {
-        "nowhere": ""
-    }
+    assert snapshot.roots((*snapshot.repos(), "nowhere")) == {
+        "deep": "src/pkg",
+        "near": "src",
+        "flat": "",
+        "single": "only/one",
+    } | {"nowhere": ""}
 
 
 def test_statistics_of_some_repositories_add_up_to_the_whole(snapshot: Snapshot) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from plait.errors import OutOfTime
 from plait.lanes.lexical import Lexical
 from plait.ranking.table import SIGNALS
 from plait.search.parse import parse
@@ -16,6 +19,7 @@ from plait.search.plan import Planner
 from plait.search.searcher import Searcher
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import Answer, Change, ChunkId, Query, Result, Snapshot
+from plait.types.notes import UNRANKED
 from tests.contract.notation import file, piece
 
 LANE = Lexical()
@@ -186,3 +190,41 @@ def test_the_name_of_a_test_finds_it_and_a_name_like_one_finds_the_code(
 ) -> None:
     assert paths(ask(snapshot, "test_pool"))[0] == "tests/test_pool.py"
     assert paths(ask(snapshot, "test_client"))[0] == "src/app.py"
+
+
+@pytest.mark.parametrize("method", ["files", "definitions", "roots"])
+def test_a_store_that_does_not_tell_of_files_in_time_leaves_them_as_fused(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    query = Query("ConnectionPool retry", parse("ConnectionPool retry").wanted)
+    fused = Searcher(snapshot, [LANE], Planner(("lexical",))).search(query)
+
+    def late(*_: object) -> None:
+        raise OutOfTime("no answer")
+
+    monkeypatch.setattr(snapshot, method, late)
+    answer = Searcher(snapshot, [LANE], PLANNER).search(query)
+
+    assert paths(answer) == paths(fused)
+    assert [note.code for note in answer.notes] == [UNRANKED]
+    assert "no answer" in answer.notes[0]
+
+
+def test_what_is_asked_of_a_store_has_the_time_of_the_search(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, float] = {}
+    for method in ("files", "definitions", "roots"):
+        real = getattr(snapshot, method)
+
+        def noted(*asked: object, method: str = method, real: Any = real) -> object:
+            told[method] = float(asked[-1])  # type: ignore[arg-type]  # the last is the time
+            return real(*asked)
+
+        monkeypatch.setattr(snapshot, method, noted)
+    began = time.monotonic()
+    planner = replace(PLANNER, within_s=7.0)
+    Searcher(snapshot, [LANE], planner).search(Query("send", parse("send").wanted))
+
+    assert told.keys() == {"files", "definitions", "roots"}
+    assert all(began + 7 <= until <= time.monotonic() + 7 for until in told.values())

@@ -88,11 +88,11 @@ def questions() -> dict[str, Callable[[Snapshot], Any]]:
     everywhere, common = Scope(), Term("common")
     return {
         "repos": lambda s: list(s.repos()),
-        "root": lambda s: s.root("threads"),
+        "roots": lambda s: dict(s.roots(["threads"])),
         "digests": lambda s: dict(s.digests("threads")),
         "outline": lambda s: list(s.outline("threads", "src/file3.py")),
         "files": lambda s: dict(s.files(keys)),
-        "names": lambda s: dict(s.names(ids)),
+        "definitions": lambda s: dict(s.definitions(["name3", "name4"], everywhere, 10)),
         "fetch": lambda s: dict(s.fetch(ids)),
         "match": lambda s: s.match(common, everywhere, 10),
         "tag": lambda s: s.match(And((common, Tag("lang", "python"))), everywhere, 100),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from math import inf
 from typing import NamedTuple
 
 from plait.ranking.names import plain
 from plait.ranking.question import Question
-from plait.types import ChunkId, Defines, FileKey, Or, Scope, Snapshot
+from plait.types import ChunkId, FileKey, Scope, Snapshot
 
 MOST = 200  # definitions looked at
 TYPES = frozenset(
@@ -31,21 +32,21 @@ class Definition(NamedTuple):
 
 
 def definitions(
-    snapshot: Snapshot, question: Question, scope: Scope, files: Collection[FileKey]
+    snapshot: Snapshot,
+    question: Question,
+    scope: Scope,
+    files: Collection[FileKey],
+    until: float = inf,
 ) -> Mapping[FileKey, list[Definition]]:
     """What the files define of what a question names."""
     asked = {name.lower() for name in question.names}
-    wanted = [Defines(name) for name in sorted(asked | question.spelled)]
-    if not wanted:
+    wanted = sorted(asked | question.spelled)
+    if not wanted or not files:
         return {}
-    counts = snapshot.count(wanted)
-    there = tuple(one for one, count in zip(wanted, counts, strict=True) if count)
-    if not there:
-        return {}
-    hits = snapshot.match(Or(there), scope, MOST).hits
-    ids = [hit.chunk for hit in hits if (hit.chunk.repo, hit.chunk.path) in files]
     found: dict[FileKey, list[Definition]] = defaultdict(list)
-    for chunk, symbol in snapshot.names(ids).items():
+    for chunk, symbol in snapshot.definitions(wanted, scope, MOST, until).items():
+        if (chunk.repo, chunk.path) not in files:
+            continue
         name = symbol.name
         is_asked = name.lower() in asked
         if symbol.part or not (is_asked or plain(name) in question.joined):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum
+from math import fsum, inf
 from operator import mul
 
 from plait.ranking.definitions import Definition, definitions
 from plait.ranking.names import Meeting, path_names, project_roots
-from plait.ranking.pool import Candidate, pooled
+from plait.ranking.pool import Candidate, Pool, pooled
 from plait.ranking.question import Question, question_of
 from plait.ranking.signals import File, Files, Signal
 from plait.ranking.table import SIGNALS
@@ -109,6 +109,7 @@ class FileRanker:
         rankings: Sequence[Ranking],
         fused: Ranking,
         reading: Reading = USUAL,
+        until: float = inf,
     ) -> Ranked:
         """Put the files in which anything was found in order.
 
@@ -117,9 +118,13 @@ class FileRanker:
             rankings: What each lane found.
             fused: All of it in one.
             reading: How the question is to be understood.
+            until: When the store has to have told of them (``time.monotonic``).
+
+        Raises:
+            OutOfTime: It has not.
         """
         question = question_of(query, reading.about, reading.path)
-        files = self._files(query, question, rankings, fused)
+        files = self._files(query, question, pooled(rankings, fused), until)
         columns: dict[Signal, Sequence[float]] = {}
         for signal in self._signals:
             values = signal.values(files)
@@ -136,17 +141,15 @@ class FileRanker:
         rows = {row.candidate.key: at for at, row in enumerate(files.rows)}
         return Ranked(files, rows, columns, ranking)
 
-    def _files(
-        self, query: Query, question: Question, rankings: Sequence[Ranking], fused: Ranking
-    ) -> Files:
-        pool = pooled(rankings, fused)
-        facts = self._snapshot.files(pool.files)
-        defined = definitions(self._snapshot, question, query.scope, pool.files)
+    def _files(self, query: Query, question: Question, pool: Pool, until: float) -> Files:
+        facts = self._snapshot.files(pool.files, until)
+        defined = definitions(self._snapshot, question, query.scope, pool.files, until)
+        self._learn([repo for repo, _ in pool.files], until)
         meetings: dict[str, Meeting] = {}
         rows: list[File] = []
         for key, candidate in pool.files.items():
             repo, path = key
-            root, project = self._project(repo)
+            root, project = self._projects[repo]
             meeting = meetings.get(repo)
             if meeting is None:
                 meeting = meetings[repo] = Meeting(question.words, project)
@@ -158,12 +161,11 @@ class FileRanker:
         tags = frozenset(tag for row in rows for tag in row.facts.tags)
         return Files(rows, question, pool.most, tags, pool.is_deep)
 
-    def _project(self, repo: str) -> tuple[str, frozenset[str]]:
-        """The folder in which all files of a repository are, and the words of its name."""
-        if repo not in self._projects:
-            root = self._snapshot.root(repo)
-            self._projects[repo] = root, project_roots(repo, root)
-        return self._projects[repo]
+    def _learn(self, repos: Sequence[str], until: float) -> None:
+        """Find out where the files of repositories begin, and the words of their names."""
+        if new := set(repos) - self._projects.keys():
+            for repo, root in self._snapshot.roots(new, until).items():
+                self._projects[repo] = root, project_roots(repo, root)
 
 
 def _shown(candidate: Candidate, question: Question, own: Sequence[Definition]) -> ChunkId:

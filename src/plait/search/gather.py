@@ -75,7 +75,7 @@ class Gathering:
         Raises:
             PlaitError: No lane is left, or what failed concerns them all.
         """
-        until = self._allowed()
+        until = self.allowed()
 
         def job(lane: Lane) -> Callable[[], Gathered]:
             return lambda: self._asked(lane, query, depth, until)
@@ -99,7 +99,7 @@ class Gathering:
 
     def ask_one(self, lane: Lane, query: Query, depth: int) -> Gathered:
         """Put a query to one lane, here and now; what it raises is the caller's."""
-        return self._asked(lane, query, depth, self._allowed())
+        return self._asked(lane, query, depth, self.allowed())
 
     def _asked(self, lane: Lane, query: Query, depth: int, until: float) -> Gathered:
         asked = lane.ask(query, self._snapshot, until)
@@ -112,7 +112,7 @@ class Gathering:
             return lambda: Gathered(asked, asked.ranking(depth))
 
         jobs = {name: job(one.asked) for name, one in found.items()}
-        done = self._done(jobs, self._allowed())
+        done = self._done(jobs, self.allowed())
         _raise_fatal(done)
         deeper: dict[str, Gathered] = {}
         for name in jobs:
@@ -122,8 +122,9 @@ class Gathering:
             deeper[name] = value
         return deeper
 
-    def _allowed(self) -> float:
-        """Until when a lane may answer: what comes after a late lane has a moment more."""
+    def allowed(self) -> float:
+        """Until when what is asked now may be answered: what comes after a late lane has a moment
+        more."""
         is_first, self._has_begun = not self._has_begun, True
         return self.until if is_first else max(self.until, time.monotonic() + GRACE_S)
 

@@ -34,11 +34,12 @@ from plait.types import (
     Snapshot,
     Timings,
 )
-from plait.types.notes import CUT, LANE, SILENT, Note
+from plait.types.notes import CUT, LANE, SILENT, UNRANKED, Note
 
 MAX_DEPTH = 10_000
 MAX_LIMIT = 1_000
 FEWER = "time was up before all chunks that match were looked at; there may be more files"
+AS_FUSED = "files are in the order of their best chunks, what else speaks for them is not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class _Found:
     hits: list[Hit]  # folded
     more: Mapping[tuple[str, str], int]
     notes: tuple[Note, ...]
-    ranked: Ranked | None  # if results are files
+    ranked: Ranked | None = None  # if results are files
     expanded: tuple[str, ...] = ()
 
 
@@ -196,7 +197,7 @@ class Searcher:
     def _deepen(
         self, query: Query, gathered: Mapping[str, Gathered], depth: int, question: _Question
     ) -> _Found:
-        """Fuse and fold; search deeper until what is left fills the page."""
+        """Fuse and fold; search deeper until what is left fills the page, and rank that by file."""
         while True:
             rankings = {name: one.ranking for name, one in gathered.items()}
             with question.watch.stage("fuse"):
@@ -204,23 +205,36 @@ class Searcher:
                 plan = question.plan.settled(several)
                 ranking = several[0] if len(several) == 1 else plan.fusion.fuse(several)
                 hits, seen = fold(ranking.hits, query.per_file, query.limit)
-            ranked = None
-            if plan.ranks_files:
-                with question.watch.stage("rank"):
-                    ranked = self._ranker.rank(query, several, ranking, plan.reading)
-                    hits = ranked.page(query.per_file, query.limit)
             is_all = all(len(one.hits) < depth for one in several)
             if is_all or len(hits) == query.limit or depth >= MAX_DEPTH:
                 notes = (*ranking.notes, *_silent(rankings))
-                return _Found(query, plan, gathered, depth, ranking, hits, seen, notes, ranked)
+                found = _Found(query, plan, gathered, depth, ranking, hits, seen, notes)
+                return self._by_file(found, question)
             depth = min(depth * 4, MAX_DEPTH)
             with question.watch.stage("gather"):
                 deeper = question.gathering.deepen(gathered, depth)
             if deeper is None:  # what was found before stands
                 notes = (*ranking.notes, *_silent(rankings), Note(CUT, FEWER))
                 partial = ranking._replace(is_partial=True)
-                return _Found(query, plan, gathered, depth, partial, hits, seen, notes, ranked)
+                found = _Found(query, plan, gathered, depth, partial, hits, seen, notes)
+                return self._by_file(found, question)
             gathered = deeper
+
+    def _by_file(self, found: _Found, question: _Question) -> _Found:
+        """The same in the order of its files, if results are files; as fused, with a note, if the
+        store does not tell of them in time."""
+        query, plan = found.query, found.plan
+        if not plan.ranks_files:
+            return found
+        rankings = [one.ranking for one in found.gathered.values()]
+        until = question.gathering.allowed()
+        with question.watch.stage("rank"):
+            try:
+                ranked = self._ranker.rank(query, rankings, found.ranking, plan.reading, until)
+            except SPARED as error:
+                note = Note(UNRANKED, f"{AS_FUSED}: {error}")
+                return replace(found, notes=(*found.notes, note))
+        return replace(found, ranked=ranked, hits=ranked.page(query.per_file, query.limit))
 
     def _expanded(self, found: _Found, question: _Question) -> _Found:
         """Search again with words of the first results, if the query is to be expanded.

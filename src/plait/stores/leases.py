@@ -153,8 +153,10 @@ class LeasedSnapshot(Generic[G]):
     def repos(self) -> Sequence[str]:
         return [repo for repo in self.whole.repos() if self._sees(repo)]
 
-    def root(self, repo: str) -> str:
-        return self.whole.root(repo) if self._sees(repo) else ""
+    def roots(self, repos: Iterable[str], until: float = inf) -> Mapping[str, str]:
+        asked = list(repos)
+        found = self.whole.roots([repo for repo in asked if self._sees(repo)], until)
+        return {repo: found.get(repo, "") for repo in asked}
 
     def digests(self, repo: str) -> Mapping[str, str]:
         return self.whole.digests(repo) if self._sees(repo) else {}
@@ -162,9 +164,9 @@ class LeasedSnapshot(Generic[G]):
     def outline(self, repo: str, path: str) -> Sequence[ChunkId]:
         return self.whole.outline(repo, path) if self._sees(repo) else ()
 
-    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
-        repos = self._repos
-        return self.whole.files(keys if repos is None else [key for key in keys if key[0] in repos])
+    def files(self, keys: Iterable[FileKey], until: float = inf) -> Mapping[FileKey, FileFacts]:
+        seen = keys if self._repos is None else [key for key in keys if self._sees(key[0])]
+        return self.whole.files(seen, until)
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         return self.whole.fetch(self._seen(ids))
@@ -172,13 +174,15 @@ class LeasedSnapshot(Generic[G]):
     def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
         return self.whole.links(self._seen(ids))
 
-    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
-        return self.whole.names(self._seen(ids))
-
     # ------------------------------------------------------------ finding
 
     def match(self, wanted: Expression, scope: Scope, limit: int, until: float = inf) -> Ranking:
         return self.whole.match(wanted, self._narrowed(scope), limit, until)
+
+    def definitions(
+        self, names: Sequence[str], scope: Scope, limit: int, until: float = inf
+    ) -> Mapping[ChunkId, SymbolName]:
+        return self.whole.definitions(names, self._narrowed(scope), limit, until)
 
     def explain(self, wanted: Expression, ids: Sequence[ChunkId]) -> Mapping[ChunkId, Reason]:
         return self.whole.explain(wanted, self._seen(ids))

@@ -30,6 +30,7 @@ RELAXED = "relaxed"  # the query was loosened until it found something
 EXPANDED = "expanded"  # words of the first results were looked for too
 SILENT = "silent-lane"  # a lane found nothing while others did
 CUT = "cut-short"  # something that might have matched was not looked at
+UNRANKED = "unranked"  # files are in the order the lanes gave, the store told no more in time
 SCANNED = "scanned"  # all files had to be read
 NO_VECTORS = "vectors-missing"  # some chunks have no vector yet
 STALE = "stale"  # answered from an older generation

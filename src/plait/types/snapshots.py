@@ -31,8 +31,12 @@ class Contents(Protocol):
         """The repositories in the index, sorted."""
         ...
 
-    def root(self, repo: str) -> str:
-        """The folder in which all files of a repository are; "" for its own."""
+    def roots(self, repos: Iterable[str], until: float = ...) -> Mapping[str, str]:
+        """Of each of these repositories the folder in which all its files are; "" for its own.
+
+        Raises:
+            OutOfTime: They are not known ``until`` then (``time.monotonic``).
+        """
         ...
 
     def digests(self, repo: str) -> Mapping[str, str]:
@@ -43,8 +47,12 @@ class Contents(Protocol):
         """The chunks of one file in order; none if it is not indexed."""
         ...
 
-    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
-        """What is known of each of these files; those that are not there are left out."""
+    def files(self, keys: Iterable[FileKey], until: float = ...) -> Mapping[FileKey, FileFacts]:
+        """What is known of each of these files; those that are not there are left out.
+
+        Raises:
+            OutOfTime: It is not known ``until`` then.
+        """
         ...
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
@@ -53,11 +61,6 @@ class Contents(Protocol):
 
     def links(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Links]:
         """What these chunks say about other code; an id that is not there is left out."""
-        ...
-
-    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
-        """The symbol that each of these chunks is of, without its text; those of none are left
-        out."""
         ...
 
 
@@ -71,6 +74,17 @@ class Finding(Protocol):
 
         Raises:
             OutOfTime: There is nothing to show by then.
+        """
+        ...
+
+    def definitions(
+        self, names: Sequence[str], scope: Scope, limit: int, until: float = ...
+    ) -> Mapping[ChunkId, SymbolName]:
+        """The first ``limit`` chunks that define one of these names, in whatever case, each with
+        its symbol.
+
+        Raises:
+            OutOfTime: They are not known ``until`` then.
         """
         ...
 

@@ -115,22 +115,19 @@ class Counting:
             languages=dict(sorted(counted.items())),
         )
 
-    def root(self, repo: str) -> str:
-        """The folder in which all files of a repository are; "" for its own."""
-        if repo not in self._roots:
+    def roots(self, repos: Sequence[str], until: float) -> dict[str, str]:
+        """The folders in which all files of repositories are, looked up in one request."""
+        missing = [repo for repo in dict.fromkeys(repos) if repo not in self._roots]
+        if missing:
+            if len(self._roots) > MAX_KNOWN:
+                self._roots.clear()
+                missing = list(dict.fromkeys(repos))
+            bodies = [_end(repo, order) for repo in missing for order in ("asc", "desc")]
+            paths = [_path(answer) for answer in self.view.searches(bodies, until)]
             # What the first and the last share, all between them share too.
-            self._roots[repo] = common_folder(self._end(repo, "asc"), self._end(repo, "desc"))
-        return self._roots[repo]
-
-    def _end(self, repo: str, order: str) -> str:
-        """The first or the last path of a repository."""
-        body: Body = {
-            "query": {"bool": {"filter": [FILES, *of_repos(frozenset({repo}))]}},
-            "sort": [{"key": order}],
-            "size": 1,
-        }
-        hits = self.view.search(body)["hits"]["hits"]
-        return str(hits[0]["sort"][0]).partition("\0")[2] if hits else ""
+            ends = zip(missing, paths[::2], paths[1::2], strict=True)
+            self._roots |= {repo: common_folder(first, last) for repo, first, last in ends}
+        return {repo: self._roots[repo] for repo in repos}
 
     def repos(self) -> Sequence[str]:
         """All repositories, sorted."""
@@ -160,3 +157,15 @@ class Counting:
         if (model, repos) not in self._missing:
             self._missing[model, repos] = missing_vectors(self.view, model, repos)
         return self._missing[model, repos]
+
+
+def _end(repo: str, order: str) -> Body:
+    """A search for the first or the last file of a repository."""
+    filters = [FILES, *of_repos(frozenset({repo}))]
+    return {"query": {"bool": {"filter": filters}}, "sort": [{"key": order}], "size": 1}
+
+
+def _path(answer: Body) -> str:
+    """The path of the file that was found; "" if there is none."""
+    hits = answer["hits"]["hits"]
+    return str(hits[0]["sort"][0]).partition("\0")[2] if hits else ""

@@ -99,10 +99,10 @@ class ClusterSnapshot:
         count = hits[0]["fields"]["chunks"][0] if hits else 0
         return [ChunkId(repo, path, ordinal) for ordinal in range(count)]
 
-    def root(self, repo: str) -> str:
-        return self._counting.root(repo)
+    def roots(self, repos: Iterable[str], until: float = inf) -> Mapping[str, str]:
+        return self._counting.roots(list(repos), until)
 
-    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
+    def files(self, keys: Iterable[FileKey], until: float = inf) -> Mapping[FileKey, FileFacts]:
         wanted = list(dict.fromkeys(keys))
         found: dict[FileKey, FileFacts] = {}
         for begin in range(0, len(wanted), FETCHED):
@@ -113,15 +113,10 @@ class ClusterSnapshot:
                 "docvalue_fields": ["bytes", "chunks", "language", "marks"],
                 "size": len(some),
             }
-            for hit in self.view.search(body)["hits"]["hits"]:
+            for hit in self.view.search(body, until=until)["hits"]["hits"]:
                 repo, _, path = hit["sort"][0].partition("\0")
                 found[repo, path] = facts_of(hit)
         return {key: found[key] for key in wanted if key in found}
-
-    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
-        kept = self._kept(ids, ["chunk.symbol", "chunk.part"])
-        named = {key: one["chunk"] for key, one in kept.items() if one.get("chunk")}
-        return {key: name_of(one) for key, one in named.items() if "symbol" in one}
 
     def fetch(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, Chunk]:
         kept = self._kept(ids, ["chunk"])
@@ -163,6 +158,21 @@ class ClusterSnapshot:
         }
         hits = self._passing(lambda depth: self._top(body, depth, by_engine, until), limit, corpus)
         return _ranking("match", "bm25", hits, limit, corpus.notes)
+
+    def definitions(
+        self, names: Sequence[str], scope: Scope, limit: int, until: float = inf
+    ) -> Mapping[ChunkId, SymbolName]:
+        defined: Body = {"terms": {"defines": sorted({name.lower() for name in names})}}
+        body: Body = {
+            "query": {"bool": {"filter": [defined, *scope_filters(scope)]}},
+            "sort": BY_KEY,
+            "_source": ["chunk.symbol", "chunk.part"],
+        }
+        return {
+            id_of(hit["sort"][0]): name_of(hit["_source"]["chunk"])
+            for page in (self.view.pages(body, limit, until=until) if names else ())
+            for hit in page
+        }
 
     def _top(self, body: Body, limit: int, by_engine: bool, until: float) -> Found:
         """The best; without a score, the first."""

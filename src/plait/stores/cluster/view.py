@@ -28,7 +28,7 @@ REOPENED = 3  # times a point in time is opened anew for one search, as nodes go
 CANCELLED_AFTER_MS = 100
 LAGGING_S = 0.2  # between two looks at a node that lags behind
 OPEN_TRIES = 50  # a view loses the race against commits at most so often
-MAX_COUNTED = 500  # queries of one request
+MAX_TOGETHER = 500  # searches of one request
 PAGE = 10_000  # documents of one answer
 MAX_TERMS = 50_000  # of one filter
 
@@ -257,29 +257,29 @@ class View:
 
     def count(self, query: Body, until: float = inf) -> int:
         """How many documents a query finds."""
-        answer = self.search({"query": query, "size": 0, "track_total_hits": True}, until=until)
-        return int(answer["hits"]["total"]["value"])
+        return self.counts([query], until)[0]
 
-    def counts(self, queries: Sequence[Body]) -> list[int]:
+    def counts(self, queries: Sequence[Body], until: float = inf) -> list[int]:
         """How many documents each of some queries finds, in one request."""
-        if len(queries) == 1:
-            return [self.count(query) for query in queries]
-        found: list[int] = []
-        for begin in range(0, len(queries), MAX_COUNTED):
-            found += self._counts(queries[begin : begin + MAX_COUNTED])
+        bodies = [{"query": query, "size": 0, "track_total_hits": True} for query in queries]
+        return [int(one["hits"]["total"]["value"]) for one in self.searches(bodies, until)]
+
+    def searches(self, bodies: Sequence[Body], until: float = inf) -> list[Body]:
+        """The answers to some searches, in one request."""
+        if len(bodies) == 1:
+            return [self.search(bodies[0], until=until)]
+        found: list[Body] = []
+        for at in range(0, len(bodies), MAX_TOGETHER):
+            found += self._together(bodies[at : at + MAX_TOGETHER], self._point, until)
         return found
 
-    def _counts(self, queries: Sequence[Body]) -> list[int]:
-        point = self._point
-        lines: list[Body] = []
-        for query in queries:
-            whole = {"query": query, "size": 0, "track_total_hits": True}
-            lines += [{}, _pinned(whole, point)]
-        body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-        answers = self.connection.ask("POST", "/_msearch", body)["responses"]
-        if any("error" in answer or answer["_shards"]["failed"] for answer in answers):
-            return [self.count(query) for query in queries]  # they say what is wrong
-        return [int(answer["hits"]["total"]["value"]) for answer in answers]
+    def _together(self, bodies: Sequence[Body], point: Point, until: float) -> list[Body]:
+        lines = [line for body in bodies for line in ({}, _pinned(body, point))]
+        said = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+        found: list[Body] = self.connection.ask("POST", "/_msearch", said, until=until)["responses"]
+        if any("error" in answer or answer["_shards"]["failed"] for answer in found):
+            return [self.search(body, until=until) for body in bodies]  # they say what is wrong
+        return found
 
     def close(self) -> None:
         """Let go of the point in time."""

@@ -7,6 +7,7 @@ was mapped, so a generation outlives the commit and the collection of those afte
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from plait.stores.embedded.tables import mapped
 from plait.stores.embedded.watching import Watch
 from plait.stores.embedded.word_search import WordSearch
 from plait.stores.embedded.words import open_index
+from plait.stores.verifying import expect_time
 from plait.types import (
     Chunk,
     ChunkId,
@@ -109,11 +111,13 @@ class EmbeddedContents:
             file = self.layers[place[0]].file_row(place[1])
             return [ChunkId(repo, path, ordinal) for ordinal in range(file.chunks)]
 
-    def root(self, repo: str) -> str:
+    def roots(self, repos: Iterable[str], until: float = inf) -> Mapping[str, str]:
+        expect_time(until)
         with self._reading("listing files"):
-            return self._counts.root(repo)
+            return {repo: self._counts.root(repo) for repo in repos}
 
-    def files(self, keys: Iterable[FileKey]) -> Mapping[FileKey, FileFacts]:
+    def files(self, keys: Iterable[FileKey], until: float = inf) -> Mapping[FileKey, FileFacts]:
+        expect_time(until)
         with self._reading("reading files"):
             found = {}
             for key in keys:
@@ -122,7 +126,8 @@ class EmbeddedContents:
                     found[key] = self.layers[place[0]].facts(place[1])
             return found
 
-    def names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
+    def _names(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, SymbolName]:
+        """The symbols that chunks are of; those of none are left out."""
         with self._reading("reading names"):
             found = {}
             for key in ids:

@@ -31,15 +31,18 @@ from plait.stores.verifying import (
 from plait.types import (
     And,
     ChunkId,
+    Defines,
     Expression,
     FileLines,
     Hit,
     LineQuery,
+    Or,
     Ranking,
     Reason,
     Repos,
     Scope,
     Statistics,
+    SymbolName,
     Tally,
     Vectors,
 )
@@ -74,6 +77,16 @@ class EmbeddedSnapshot(EmbeddedContents):
         hits_by_score = Ranking.best_first("match", keyed).hits
         notes = tuple(corpus.notes)
         return Ranking("match", hits_by_score[:limit], notes, is_partial=bool(notes))
+
+    def definitions(
+        self, names: Sequence[str], scope: Scope, limit: int, until: float = inf
+    ) -> Mapping[ChunkId, SymbolName]:
+        wanted = [Defines(name) for name in names]
+        counts = self.count(wanted)  # most of what is asked for is not there, and soon counted
+        there = tuple(one for one, count in zip(wanted, counts, strict=True) if count)
+        if not there:
+            return {}
+        return self._names(hit.chunk for hit in self.match(Or(there), scope, limit, until).hits)
 
     def nearest(
         self,
