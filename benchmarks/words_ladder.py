@@ -3,8 +3,8 @@
     python -m benchmarks.words_ladder [--sets csn99-python:test ...]
 
 The simple BM25 counts identifiers and their parts, the name once, Lucene's stop words dropped.
-Each step changes one thing and keeps what was changed before; the last is what the lane does, and
-stands beside the lane itself, which differs by the engine's rounded lengths. A record goes to
+Each step changes one thing and keeps what was changed before; the last is what the lane
+did before decision 29. A record goes to
 ``benchmarks/records/``.
 """
 
@@ -141,7 +141,8 @@ def ladder() -> Iterator[tuple[str, Way]]:
 
 def measured(part: Part, ways: Sequence[tuple[str, Way]]) -> dict[str, dict[str, float]]:
     """Way to question to value."""
-    found, indexes = {}, {}
+    found: dict[str, dict[str, float]] = {}
+    indexes: dict[tuple[object, ...], Words] = {}
     for name, way in ways:
         if way.cut not in indexes:
             indexes.clear()
