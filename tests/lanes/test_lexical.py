@@ -13,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plait.errors import SettingError
-from plait.lanes.lexical import MAX_TERMS, SPELLING_WEIGHT, FieldWeights, Lexical
+from plait.lanes.lexical import (
+    JOINED_WEIGHT,
+    MAX_TERMS,
+    QUESTION_WORD_WEIGHT,
+    SPELLING_WEIGHT,
+    FieldWeights,
+    Lexical,
+)
 from plait.lanes.tokens import question_terms
 from plait.stores.embedded.store import EmbeddedStore
 from plait.types import (
@@ -141,10 +148,44 @@ def test_every_setting_that_changes_terms_changes_the_analysis() -> None:
 
 
 def test_free_text_becomes_any_of_its_terms() -> None:
-    wanted, notes = asked(Text("delete Users"), "delet user")
+    wanted, notes = asked(Text("delete or Users"), "delet user")
 
-    assert wanted == Or((Term("delet", word="delete"), Term("user", word="Users")))
+    assert isinstance(wanted, Or)
+    assert wanted.parts[:2] == (Term("delet", word="delete"), Term("user", word="Users"))
     assert notes == ()
+
+
+def test_adjacent_words_are_also_looked_for_as_one_identifier_and_count_less() -> None:
+    chunk = CHUNK._replace(body=Excerpt(0, 14, "priority_queue"))
+    stored = Lexical().terms(chunk)[Field.WORDS].split()
+    wanted, notes = asked(Text("a priority Queue"), "prioriti queue")
+
+    assert isinstance(wanted, Or)
+    assert wanted.parts[2:] == (Term("priorityqueue", weight=JOINED_WEIGHT, word="priority Queue"),)
+    assert "priorityqueue" in stored
+    assert notes == ()
+
+
+def test_a_question_word_counts_less_than_a_telling_one() -> None:
+    wanted, _ = asked(Text("where are files saved"), "save file")
+
+    assert isinstance(wanted, Or)
+    assert wanted.parts[:2] == (
+        Term("save", word="saved"),
+        Term("file", weight=QUESTION_WORD_WEIGHT, word="files"),
+    )
+
+
+def test_a_question_of_nothing_but_question_words_counts_them_in_full() -> None:
+    wanted, _ = asked(Text("find it"), "find")
+
+    assert wanted == Or((Term("find", word="find"),))
+
+
+def test_words_that_count_less_exclude_nothing() -> None:
+    wanted, _ = asked(Not(Text("save files")), "save file")
+
+    assert wanted == Not(Or((Term("save", word="save"),)))
 
 
 def test_only_text_and_phrases_are_analysed() -> None:

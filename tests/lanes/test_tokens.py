@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plait.lanes.tokens import analyse, pairs, question_terms
+from plait.lanes.tokens import PARTS, analyse, analyser, pairs, question_terms
 from plait.words import MAX_TERM, QUESTION_WORDS, STOP_WORDS, split
 
 
@@ -137,6 +137,33 @@ def test_pairs_are_one_fewer_than_terms(row: list[str]) -> None:
 )
 def test_terms_of_a_question(question: str, expected: list[tuple[str, str]]) -> None:
     assert question_terms(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("", []),
+        ("queue", []),
+        ("convert int to string", ["convertint", "inttostring"]),
+        ("the HTTP status_code", ["httpstatuscode"]),
+        (f"a{'x' * 40} b{'y' * 40}", []),
+    ],
+)
+def test_words_of_a_question_as_one_identifier(question: str, expected: list[str]) -> None:
+    assert [term for term, _ in analyser().joined_terms(question)] == expected
+
+
+def test_no_words_are_joined_where_no_identifier_is_kept_whole() -> None:
+    assert analyser(identifiers=PARTS).joined_terms("priority queue") == []
+
+
+@given(st.lists(words, min_size=2, max_size=3))
+def test_joined_words_are_the_term_that_their_identifier_is_indexed_by(typed: list[str]) -> None:
+    joined = dict(analyser().joined_terms(" ".join(typed)))
+
+    for term, run in joined.items():
+        written = "_".join(run.split())
+        assert term in analyse(written).split()
 
 
 @given(st.lists(st.one_of(words, st.sampled_from(sorted(STOP_WORDS | QUESTION_WORDS)))))

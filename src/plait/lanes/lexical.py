@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import inf
 
 from plait.errors import SettingError
@@ -42,6 +42,8 @@ SPELLING_WEIGHT = 0.5  # a guessed spelling counts half of a word that was typed
 SPELLINGS = 3
 MIN_SPELLING = 4  # shorter words have too many neighbours
 PAIR_WEIGHT = 0.4
+QUESTION_WORD_WEIGHT = 0.75  # "file" may be wrapped around what is looked for, or be it
+JOINED_WEIGHT = 0.2  # "priority queue" as priority_queue; rare, so it counts enough
 MAX_TERMS = 64  # of one query; what a pasted page adds beyond that changes no ranking
 
 
@@ -204,10 +206,23 @@ class Lexical:
                 told = f'no chunk has "{word}"; also looked for {known}'
                 notes.append(Note(SPELLING, told))
                 yield from (Term(other, weight=SPELLING_WEIGHT, word=word) for other in near)
+        if notes is not None:
+            room = MAX_TERMS - len(pairs)
+            yield from islice(self._lesser_terms(text, {term for term, _ in pairs}), room)
         if self.bigrams:
             row = [term for term, _ in pairs]
             for left, right in pairwise(row):
                 yield Term(f"{left}_{right}", Field.PAIRS, PAIR_WEIGHT, f"{left} {right}")
+
+    def _lesser_terms(self, text: str, known: set[str]) -> Iterator[Term]:
+        """What counts less than a telling word: question words, and words joined to a name."""
+        analyser = self._analyser
+        faint, joined = analyser.faint_terms(text), analyser.joined_terms(text)
+        for weight, terms in ((QUESTION_WORD_WEIGHT, faint), (JOINED_WEIGHT, joined)):
+            for term, word in terms:
+                if term not in known:
+                    known.add(term)
+                    yield Term(term, weight=weight, word=word)
 
 
 @dataclass(frozen=True, slots=True)

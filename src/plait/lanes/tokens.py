@@ -26,6 +26,13 @@ from plait.words import (
 )
 
 BOTH, PARTS, WHOLE = "both", "parts", "whole"
+JOINED = (2, 3)  # adjacent words of a question that may be one identifier
+MAX_JOINED = 16  # words of a question that are joined
+
+
+def whole(identifier: str) -> str:
+    """An identifier as the one term that stands for all of it."""
+    return identifier.replace("_", "").lower()
 
 
 class _Terms(dict[str, str]):
@@ -34,7 +41,7 @@ class _Terms(dict[str, str]):
     def __init__(self, *, stemming: bool, identifiers: str) -> None:
         self._stems = Stems(stemming=stemming)
         self._keeps_parts = identifiers != WHOLE
-        self._keeps_whole = identifiers != PARTS
+        self.keeps_whole = identifiers != PARTS
 
     def __missing__(self, identifier: str) -> str:
         parts = split(identifier)
@@ -49,10 +56,10 @@ class _Terms(dict[str, str]):
 
     def _compound(self, identifier: str, parts: list[str]) -> str:
         terms = dict.fromkeys(map(self._stems.__getitem__, parts) if self._keeps_parts else ())
-        if self._keeps_whole:
-            whole = identifier.replace("_", "").lower()
-            if len(whole) <= MAX_TERM:
-                terms[whole] = None
+        if self.keeps_whole:
+            joined = whole(identifier)
+            if len(joined) <= MAX_TERM:
+                terms[joined] = None
         terms.pop("", None)
         return " ".join(terms)
 
@@ -77,14 +84,41 @@ class Analyser:
 
         Stop words and question words are left out unless nothing else remains.
         """
-        words = [word for word in IDENTIFIER.findall(text) if self._terms[word]]
+        words = self._words(text)
         telling = [word for word in words if word.lower() not in STOP_WORDS]
-        telling = (
+        return self._distinct_terms(
             [word for word in telling if word.lower() not in QUESTION_WORDS] or telling or words
         )
-        return list(
-            _distinct((term, word) for word in telling for term in self._terms[word].split())
+
+    def faint_terms(self, text: str) -> list[tuple[str, str]]:
+        """The terms of a question's question words, which may be what is looked for."""
+        return self._distinct_terms(
+            word for word in self._words(text) if word.lower() in QUESTION_WORDS
         )
+
+    def joined_terms(self, text: str) -> list[tuple[str, str]]:
+        """Adjacent words of a question as the identifier that they would make, with the words.
+
+        A stop word may be inside, as in ``int_to_string``, but not at an end.
+        """
+        if not self._terms.keeps_whole:
+            return []
+        words = IDENTIFIER.findall(text)[:MAX_JOINED]
+        ends = [word.lower() not in STOP_WORDS for word in words]
+        runs = (
+            words[begin : begin + size]
+            for size in JOINED
+            for begin in range(len(words) - size + 1)
+            if ends[begin] and ends[begin + size - 1]
+        )
+        joined = ((whole("".join(run)), " ".join(run)) for run in runs)
+        return list(_distinct((term, run) for term, run in joined if len(term) <= MAX_TERM))
+
+    def _words(self, text: str) -> list[str]:
+        return [word for word in IDENTIFIER.findall(text) if self._terms[word]]
+
+    def _distinct_terms(self, words: Iterable[str]) -> list[tuple[str, str]]:
+        return list(_distinct((term, word) for word in words for term in self._terms[word].split()))
 
 
 @lru_cache(maxsize=8)

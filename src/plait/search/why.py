@@ -9,7 +9,7 @@ from typing import Protocol
 from plait.expressions import clauses
 from plait.search.relax import render
 from plait.search.searcher import Searcher
-from plait.types import Asked, Chunk, Expression, Query, Reason, Scope, Snapshot
+from plait.types import Asked, Chunk, Expression, Query, Reason, Scope, Snapshot, Term
 
 NO_MATCH = Reason("no match", 0.0, words="does not match")
 
@@ -72,7 +72,11 @@ def holds(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> bool:
 
 
 def _missing(snapshot: Snapshot, wanted: Expression, chunk: Chunk) -> Iterator[str]:
-    """The words and conditions of a query that a chunk does not have."""
+    """The words and conditions of a query that a chunk does not have.
+
+    What counts less was not typed like that, or only wrapped around what was: nobody misses it.
+    """
     for clause in clauses(wanted):
-        if not holds(snapshot, clause, chunk):
+        is_lesser = isinstance(clause, Term) and clause.weight < 1
+        if not is_lesser and not holds(snapshot, clause, chunk):
             yield render(clause)
