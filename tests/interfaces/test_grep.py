@@ -119,7 +119,7 @@ def test_lines_found(run: Run, arguments: list[str], found: list[str]) -> None:
 
 def test_two_patterns_that_must_both_hold_come_from_chunks_with_both(run: Run) -> None:
     assert run("/import/ /zebra/").code == 1
-    assert run("/fetch_page/ /raise/").code == 1
+    assert run("/package/ /raise/").code == 1
 
 
 def test_lines_by_path_counts_paths_and_context(run: Run) -> None:

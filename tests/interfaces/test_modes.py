@@ -35,7 +35,7 @@ def test_indexing_makes_vectors_and_says_so(plaited: Command) -> None:
 def test_both_lanes_are_asked_by_default_and_every_score_adds_up(plaited: Command) -> None:
     data = plaited("timeout of a connection", "--json").json
 
-    assert data["lanes"] == ["lexical", "dense"]
+    assert data["lanes"] == ["lexical", "dense", "message"]
     for result in data["results"]:
         parts = [part["value"] for part in result["reason"]["parts"]]
         assert result["score"] == pytest.approx(sum(parts), abs=1e-9)

@@ -128,8 +128,8 @@ def test_a_fixed_string_minds_case_and_punctuation(indexed: Command) -> None:
 
 
 def test_counts_are_of_matching_chunks(indexed: Command) -> None:
-    assert "client.py:4" in indexed("client", "-c").out.splitlines()
-    assert indexed("client", "--per-file", "0").out.count("client.py:") == 4
+    assert "client.py:3" in indexed("client", "-c").out.splitlines()
+    assert indexed("client", "--per-file", "0").out.count("client.py:") == 3
 
 
 # ---------------------------------------------------------------- paths

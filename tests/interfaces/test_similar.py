@@ -20,10 +20,11 @@ def send(request, timeout):
     finally:
         pool.release(connection)
 """
+IMPORTS = "import os\nimport pool\nimport sys\n\n\n"
 TREE = {
     **FILES,
     "net/send.py": SEND,
-    "net/copy.py": f"import pool\n\n\n{SEND.replace('request.limit', 'request.most')}",
+    "net/copy.py": IMPORTS + SEND.replace("request.limit", "request.most"),
     "net/renamed.py": SEND.replace("pool", "sessions").replace("timeout", "patience"),
 }
 
@@ -54,7 +55,7 @@ def test_the_code_most_like_a_line_comes_first_and_copies_are_named(ask: Ask) ->
     assert done.code == 0
     assert done.err.endswith("similar to net/send.py:1-7  send function\n")
     first, second, third = done.out.splitlines()
-    assert first.startswith("net/copy.py:4: 0.9")
+    assert first.startswith("net/copy.py:6: 0.9")
     assert first.endswith("[near-duplicate] send - def send(request, timeout):")
     assert second.startswith("net/renamed.py:1: 0.")
     assert "[renamed copy] send - " in second
@@ -75,7 +76,7 @@ def test_json_says_cosine_and_kind_of_copy(ask: Ask) -> None:
 
 
 def test_filters_and_formats_are_those_of_a_search(ask: Ask) -> None:
-    go = ask("similar", "client.py:15", "--lang", "go", "--format", "text", "--color", "never")
+    go = ask("similar", "client.py:10", "--lang", "go", "--format", "text", "--color", "never")
     none = ask("similar", "client.py:15", "--path", "zebra")
 
     assert go.out.startswith("  1. server/main.go:")
@@ -85,7 +86,7 @@ def test_filters_and_formats_are_those_of_a_search(ask: Ask) -> None:
 
 
 def test_copies_alone_of_one_place_or_of_all(ask: Ask) -> None:
-    of_one = ask("similar", "net/copy.py:5", "--duplicates")
+    of_one = ask("similar", "net/copy.py:7", "--duplicates")
     of_all = ask("similar", "--duplicates", "--json").json
     below = ask("similar", "--duplicates", "server")
 

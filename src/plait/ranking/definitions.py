@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from plait.ranking.names import plain
-from plait.ranking.question import Question
+from plait.ranking.question import COMPOUND, Question
 from plait.types import ChunkId, FileKey, Scope, Snapshot
 
 MOST = 200  # definitions looked at
@@ -17,6 +17,7 @@ TYPES = frozenset(
     trait type typealias typeclass union""".split()
 )
 A_TYPE, A_FUNCTION, A_METHOD = 1.0, 0.5, 0.33  # how likely a name stands for one
+NAMED = 0.8  # at least, of a name of several words: few things are called so
 OTHER_CASE = 0.8  # of that, if it is written otherwise
 
 
@@ -53,7 +54,9 @@ def definitions(
             continue
         is_type, is_exact = symbol.kind in TYPES, name in question.names
         worth = A_TYPE if is_type else A_METHOD if symbol.container else A_FUNCTION
-        if is_asked and not is_exact:
+        if is_exact and COMPOUND.search(name):
+            worth = max(worth, NAMED)
+        elif is_asked and not is_exact:
             worth *= OTHER_CASE
         one = Definition(chunk, name, worth, is_asked, is_exact, is_type)
         found[chunk.repo, chunk.path].append(one)

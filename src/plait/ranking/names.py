@@ -87,29 +87,31 @@ class Meeting:
         """
         without = frozenset(ignored)
         self.words = {root: word for root, word in words.items() if root not in without} or words
-        counts = {
-            word: 1 / place for place, word in enumerate(dict.fromkeys(self.words.values()), 1)
-        }
-        whole = sum(counts.values()) or 1.0
-        self.shares = {word: one / whole for word, one in counts.items()}  # the n-th counts 1/n
+        whole = sum(1 / place for place in range(1, len(self.words) + 1))
+        places = enumerate(self.words, start=1)
+        self.shares = {root: 1 / place / whole for place, root in places}  # the n-th counts 1/n
         self._known: dict[str, str] = {}
 
-    def word(self, root: str) -> str:
-        """The word of the question that a word of a name is, begins, or begins with; else ""."""
+    def root(self, root: str) -> str:
+        """The root of the question that a word of a name is, begins, or begins with; else ""."""
         known = self._known.get(root)
         if known is None:
             known = self._known[root] = self._look(root)
         return known
 
+    def word(self, root: str) -> str:
+        """The word of the question that a word of a name meets; "" if none."""
+        return self.words.get(self.root(root), "")
+
     def count(self, roots: Iterable[str]) -> int:
         """How many of these words of a name the question has."""
-        return len([root for root in roots if self.word(root)])
+        return len([root for root in roots if self.root(root)])
 
     def _look(self, root: str) -> str:
         if root in self.words:
-            return self.words[root]
+            return root
         if len(root) >= MIN_PREFIX:
-            for own, word in self.words.items():
+            for own in self.words:
                 if len(own) >= MIN_PREFIX and (own.startswith(root) or root.startswith(own)):
-                    return word
+                    return own
         return ""

@@ -148,8 +148,8 @@ def first_words(files: Files) -> Values:
     given = []
     for row in files.rows:
         roots = row.names.stem_roots + row.names.folder_roots
-        met = set(filter(None, map(row.meeting.word, roots)))
-        given.append(sum([row.meeting.shares[word] for word in met]) if met else 0.0)
+        met = set(filter(None, map(row.meeting.root, roots)))
+        given.append(sum([row.meeting.shares[root] for root in met]) if met else 0.0)
     return given
 
 

@@ -40,7 +40,8 @@ def asides(page: Page) -> None:
 def plan_lines(answer: Answer) -> Iterator[str]:
     """What the question looks like, and how it was put to each lane."""
     kinds = f", about {' and '.join(sorted(answer.about))}" if answer.about else ""
-    yield f"plan: the question is read as {answer.shape}{kinds}"
+    if answer.shape:
+        yield f"plan: the question is read as {answer.shape}{kinds}"
     for lane in answer.plan:
         limit = f", {lane.within_s:g} s" if isfinite(lane.within_s) else ""
         yield f"plan: {lane.name} x {lane.weight:g}, {lane.depth} chunks{limit} ({lane.why})"
