@@ -21,6 +21,7 @@ from scipy.optimize import minimize
 
 from benchmarks.ranking.features import Row, read
 from plait.ranking.table import SIGNALS
+from tools.record import command_line, write_record
 
 Array = NDArray[np.float64]
 FOLDS = 6
@@ -161,7 +162,8 @@ def main() -> None:
     parser.add_argument("features", type=Path, nargs="+")
     parser.add_argument("--without", nargs="*", default=[])
     parser.add_argument("--ablate", action="store_true")
-    parser.add_argument("--held-out", action="store_true", help="also print what was not fitted on")
+    parser.add_argument("--held-out", action="store_true", help="also tell what was not fitted on")
+    parser.add_argument("--record", action="store_true")
     given = parser.parse_args()
     rows: list[Row] = []
     start: tuple[str, ...] = ()
@@ -171,24 +173,55 @@ def main() -> None:
     tune = tuning(rows)
     names = [name for name in start if name not in FIXED and name not in given.without]
     weights = fitted(tune, names, start)
-    for name in names:
-        print(f"{name:24} table {WEIGHTS.get(name, 0):6.2f}  fitted {weights[name]:6.2f}")
-    print("table, tuning:     ", _told(figures(tune, WEIGHTS, start)))
-    print("fitted, tuning:    ", _told(figures(tune, weights, start)))
     whole = cross_validated(tune, names, start)
-    print("cross-validated:   ", _told(whole))
+    told = {
+        "table, tuning": figures(tune, WEIGHTS, start),
+        "fitted, tuning": figures(tune, weights, start),
+        "cross-validated": whole,
+    }
     if given.held_out:
-        held = [row for row in rows if row.split == "held_out"]
-        print("table, held out:   ", _told(figures(held, WEIGHTS, start)))
-        print("fitted, held out:  ", _told(figures(held, weights, start)))
+        held = [row for row in rows if row.split in ("held_out", "test")]
+        told["table, held out"] = figures(held, WEIGHTS, start)
+        told["fitted, held out"] = figures(held, weights, start)
+    changes: dict[str, dict[str, float]] = {}
     for name in names if given.ablate else ():
         less = cross_validated(tune, [other for other in names if other != name], start)
-        change = {key: less[key] - whole[key] for key in whole}
-        print(f"without {name:24}", " ".join(f"{key} {1000 * v:+.1f}" for key, v in change.items()))
+        changes[name] = {key: less[key] - whole[key] for key in whole}
+    summary = summary_of(weights, told, changes)
+    print(summary)
+    if given.record:
+        raw = {"weights": weights, "figures": told, "without": changes}
+        command = command_line("benchmarks.ranking.fit")
+        write_record("ranking-fit", command, raw, summary, ("plait", "numpy", "scipy"))
 
 
-def _told(values: dict[str, float]) -> str:
-    return "  ".join(f"{name} {value:.4f}" for name, value in values.items())
+def summary_of(
+    weights: dict[str, float],
+    told: dict[str, dict[str, float]],
+    changes: dict[str, dict[str, float]],
+) -> str:
+    """Weights, figures, and what each signal is worth, as tables."""
+    sets = list(next(iter(told.values())))
+    lines = ["nDCG@10, mean over languages", "", f"| | {' | '.join(sets)} |", _ruler(len(sets))]
+    for way, values in told.items():
+        lines.append(f"| {way} | {' | '.join(f'{values[one]:.4f}' for one in values)} |")
+    without = [f"without it, {one}" for one in sets] if changes else []
+    lines += ["", f"| {' | '.join(['signal', 'table', 'fitted', *without])} |"]
+    lines.append(_ruler(2 + len(without)))
+    for name, weight in weights.items():
+        cells = [f"{WEIGHTS.get(name, 0):g}", f"{weight:.2f}"]
+        cells += [f"{1000 * changes[name][one]:+.1f}" for one in sets] if changes else []
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    if changes:
+        lines += [
+            "",
+            "Without a signal: change in cross-validation, thousandths, all else refitted.",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def _ruler(columns: int) -> str:
+    return "|---|" + "---:|" * columns
 
 
 if __name__ == "__main__":
