@@ -189,3 +189,7 @@ def test_every_term_of_a_question_is_one_the_text_is_indexed_by(text: str) -> No
 @pytest.mark.parametrize("question", ["how _", f"the {'x' * 65}"])
 def test_a_word_without_terms_does_not_silence_the_others(question: str) -> None:
     assert question_terms(question)
+
+
+def test_words_without_a_letter_are_joined_to_nothing() -> None:
+    assert analyser().joined_terms("_ __ _") == []

@@ -112,7 +112,7 @@ class Analyser:
             if ends[begin] and ends[begin + size - 1]
         )
         joined = ((whole("".join(run)), " ".join(run)) for run in runs)
-        return list(_distinct((term, run) for term, run in joined if len(term) <= MAX_TERM))
+        return list(_distinct((term, run) for term, run in joined if 0 < len(term) <= MAX_TERM))
 
     def _words(self, text: str) -> list[str]:
         return [word for word in IDENTIFIER.findall(text) if self._terms[word]]
