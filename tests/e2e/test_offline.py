@@ -101,7 +101,7 @@ def test_meaning_is_searched_without_network(with_weights: Installation) -> None
     assert first(dense) == ("api/orders/payments.py", "with_backoff")
     assert dense["lanes"] == ["dense"]
     assert "with_backoff" in [result["symbol"] for result in hybrid["results"]]
-    assert hybrid["lanes"] == ["lexical", "dense"]
+    assert hybrid["lanes"] == ["lexical", "dense", "message"]
     assert hybrid["absent"] == []
     assert hybrid["notes"] == []
 
