@@ -190,7 +190,9 @@ def test_a_hundred_thousand_random_queries_are_read() -> None:
     slowest = 0.0
     for _ in range(100_000):
         query = "".join(chance.choices(PIECES, k=chance.randrange(20)))
-        slowest = max(slowest, cost_s(query))
+        cost = cost_s(query)
+        if cost > slowest:  # one of them may pay for the collector; it does so once
+            slowest = max(slowest, min(cost, cost_s(query), cost_s(query)))
         if chance.random() < 0.2:
             wanted = parse(query).wanted
             assert parse(render(wanted)).wanted == wanted, query
