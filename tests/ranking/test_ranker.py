@@ -30,7 +30,11 @@ FILES = (
     file("tests/test_retry.py", "retry retry retry the call\n", tags=("test",)),
     file("docs/retry.md", "retry retry the call\n", tags=("documentation",)),
     file("src/deep/er/and/deeper/retry.py", "retry the call\n"),
-    file("src/pool.py", piece("class ConnectionPool:\n", "ConnectionPool", kind="class"), "x\n"),
+    file(
+        "src/pool.py",
+        piece("class ConnectionPool:\n", "ConnectionPool", kind="class"),
+        "ConnectionPool x\n",
+    ),
     file("src/app.py", piece("def test_client(): pass\n", "App.test_client")),
     file("tests/test_app.py", "test_client test_client\n", tags=("test",)),
     file("tests/test_pool.py", piece("def test_pool(): x\n", "test_pool"), tags=("test",)),
@@ -175,6 +179,7 @@ def test_a_lane_that_is_set_to_count_for_nothing_does(snapshot: Snapshot) -> Non
 def test_a_typed_path_puts_its_file_first(snapshot: Snapshot) -> None:
     assert paths(ask(snapshot, "tests/test_retry.py"))[0] == "tests/test_retry.py"
     assert paths(ask(snapshot, "client.py:2"))[0] == "src/client.py"
+    assert paths(ask(snapshot, "tests/test_retry.py lang:python"))[0] == "tests/test_retry.py"
     assert paths(ask(snapshot, "deeper/retry.py"))[0] == "src/deep/er/and/deeper/retry.py"
 
 
@@ -228,3 +233,11 @@ def test_what_is_asked_of_a_store_has_the_time_of_the_search(
 
     assert told.keys() == {"files", "definitions", "roots"}
     assert all(began + 7 <= until <= time.monotonic() + 7 for until in told.values())
+
+
+def test_what_is_shown_meets_every_condition(snapshot: Snapshot) -> None:
+    first = ask(snapshot, "ConnectionPool -kind:class").results[0]
+    shown = {one.chunk.kind for one in ask(snapshot, "ConnectionPool -kind:class").results}
+
+    assert "class" not in shown
+    assert first.chunk.path in ("src/pool.py", "src/users.py")

@@ -33,7 +33,8 @@ ShownPath = Callable[[str, str], str]  # repository and path to the path a clien
 
 
 class ReasonOut(TypedDict):
-    """Why a score is what it is; the parts add up to the value."""
+    """Why a score is what it is; its parts add up to it. Below a signal of a file is its lane's own
+    account of the chunk that is shown, in the lane's units."""
 
     name: str  # a lane, a way of fusing, a measure or a signal
     value: float

@@ -44,10 +44,9 @@ class Ranked:
     ranking: Ranking  # of each file the chunk that speaks for it, best first
 
     def has(self, chunk: ChunkId) -> bool:
-        """Whether a lane found this chunk, or it speaks for its file."""
+        """Whether a lane found this chunk."""
         row = self.rows.get((chunk.repo, chunk.path))
-        file = None if row is None else self.files.rows[row]
-        return file is not None and (chunk in file.candidate.chunks or chunk == file.shown)
+        return row is not None and chunk in self.files.rows[row].candidate.chunks
 
     def page(self, per_file: int, limit: int) -> list[Hit]:
         """The first hits, at most ``per_file`` of each file.
@@ -169,10 +168,11 @@ class FileRanker:
 
 
 def _shown(candidate: Candidate, question: Question, own: Sequence[Definition]) -> ChunkId:
-    """The chunk that speaks for a file: where one name is asked for, that of a type so called."""
+    """The chunk that speaks for a file, of those that were found and so meet every condition: where
+    one name is asked for, that of a type so called."""
     if question.is_name:
         for one in own:
-            if one.is_exact and one.is_type:
+            if one.is_exact and one.is_type and one.chunk in candidate.chunks:
                 return one.chunk
     return next(iter(candidate.chunks))
 
@@ -180,4 +180,4 @@ def _shown(candidate: Candidate, question: Question, own: Sequence[Definition]) 
 def _below(file: File, chunk: ChunkId) -> float:
     """How far the fused score of a chunk is below that of the one shown first."""
     chunks = file.candidate.chunks
-    return min(chunks.get(chunk, 0.0) - chunks.get(file.shown, 0.0), 0.0)
+    return min(chunks.get(chunk, 0.0) - chunks[file.shown], 0.0)

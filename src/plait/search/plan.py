@@ -17,13 +17,13 @@ from plait.messages.wording import may_be_said
 from plait.ranking.ranker import USUAL, Reading
 from plait.search.expansion import FEEDBACK
 from plait.search.fusion import Fusion
-from plait.search.shape import MESSAGE, PATH, WORDS, Shape, Weighing, kinds_of, shape_of
+from plait.search.relax import free_text
+from plait.search.shape import MESSAGE, PATH, WORDS, Shape, Weighing, kinds_of, shape_of, table
 from plait.search.shape.paths import typed_parts
 from plait.search.weighing import words_decide
 from plait.types import Absent, Phrase, PlannedLane, Query, Ranking, Term, Text
 
-LEXICAL, DENSE, HYBRID = "lexical", "dense", "hybrid"
-LINES = "message"  # the lane that finds the line of a message
+LEXICAL, DENSE, LINES, HYBRID = table.LEXICAL, table.DENSE, table.LINES, "hybrid"
 MODES: Mapping[str, tuple[str, ...]] = {  # the lanes of each mode
     LEXICAL: (LEXICAL, LINES),
     DENSE: (DENSE,),
@@ -64,9 +64,13 @@ class Plan:
     depth: int = MIN_DEPTH
     within_s: float = inf
     shape: Shape = WORDS
-    about: frozenset[str] = frozenset()  # tags of the kinds of file that are asked for
     ranks_files: bool = False  # results are files, ordered by what speaks for each
     reading: Reading = USUAL  # for the ranking of files
+
+    @property
+    def about(self) -> frozenset[str]:
+        """Tags of the kinds of file that are asked for."""
+        return self.reading.about
 
     def settled(self, rankings: Sequence[Ranking]) -> Plan:
         """The plan with the weights that suit what the lanes found."""
@@ -123,10 +127,10 @@ class Planner:
         depth = max(_depth(query), shape.depth if is_deep else 0)
         within_s = self.within_s * shape.time
         lanes = tuple(PlannedLane(name, 1.0, depth, within_s, "") for name in names)
-        fusions, about = (self.fusion, self.by_words), kinds_of(query, shape)
-        typed = typed_parts(query.text) if shape is PATH else ()
-        reading = Reading(about, typed, self.scales)
-        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, about, ranks_files, reading)
+        typed = typed_parts(free_text(query.wanted)) if shape is PATH else ()
+        reading = Reading(kinds_of(query, shape), typed, self.scales)
+        fusions = (self.fusion, self.by_words)
+        plan = Plan(lanes, *fusions, absent, depth, within_s, shape, ranks_files, reading)
         if len(names) == 1:
             why = "the only lane" if has_words else CONDITIONS
             return _weighed(replace(plan, by_words=None), why)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-LEXICAL, DENSE, LINES = "lexical", "dense", "message"
+LEXICAL, DENSE = "lexical", "dense"
+LINES = "message"  # the lane that finds the line of a message
 BOTH = (LEXICAL, DENSE)
 ALL = (*BOTH, LINES)  # for what a program may have said
 FUSED_DEPTH = 100  # of each lane, where several are fused
